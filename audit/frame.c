@@ -11,7 +11,6 @@
 #define TYPE_VLAN 0x8100
 #define TYPE_SERVICE_VLAN 0x88a8
 #define PROTOCOL_TCP 6
-#define TCP_FIN 0x01
 #define TCP_SYN 0x02
 #define TCP_ACK 0x10
 #define VLANS_MAX 4
@@ -22,7 +21,6 @@ struct cursor {
 	const uint8_t *p;
 	size_t n;    /* bytes that were kept */
 	size_t wire; /* that there were */
-	size_t at;   /* bytes passed */
 };
 
 static uint16_t get16(const uint8_t *p)
@@ -42,7 +40,6 @@ static bool skip(struct cursor *c, size_t n)
 	c->p += n;
 	c->n -= n;
 	c->wire -= n;
-	c->at += n;
 	return true;
 }
 
@@ -69,12 +66,9 @@ static enum pl_capture_frame_kind parse_tcp(struct cursor c, size_t ip_payload,
 	s->src_port = get16(c.p);
 	s->dst_port = get16(c.p + 2);
 	s->seq = get32(c.p + 4);
-	s->acked = get32(c.p + 8);
-	s->fin = c.p[13] & TCP_FIN;
 	s->syn = c.p[13] & TCP_SYN;
 	s->ack = c.p[13] & TCP_ACK;
 	s->payload_bytes = (uint32_t)(ip_payload - header);
-	s->header_bytes = c.at + header;
 	return PL_FRAME_TCP;
 }
 
@@ -183,7 +177,7 @@ static enum pl_capture_frame_kind parse_cooked(struct cursor c, size_t at, size_
 enum pl_capture_frame_kind pl_frame_parse(struct pl_capture_frame frame, enum pl_capture_link link,
 					  struct pl_segment *segment)
 {
-	struct cursor c = {frame.data, frame.n, frame.wire_bytes, 0};
+	struct cursor c = {frame.data, frame.n, frame.wire_bytes};
 
 	memset(segment, 0, sizeof(*segment));
 	if (c.wire < c.n)

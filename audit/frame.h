@@ -27,11 +27,8 @@ struct pl_segment {
 	struct pl_ip src, dst;
 	uint16_t src_port, dst_port;
 	uint32_t seq;
-	/* if ack is set: everything before this number has arrived */
-	uint32_t acked;
-	bool syn, ack, fin;
+	bool syn, ack;
 	uint32_t payload_bytes;
-	size_t header_bytes; /* from the start of the packet to the payload */
 };
 
 /* A packet as captured. */

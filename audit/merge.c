@@ -136,8 +136,8 @@ static bool is_same(const struct sight *x, const struct sight *y)
 	       (!f->stream.has_syn || !g->stream.has_syn || f->stream.base == g->stream.base);
 }
 
-/* Does the sight behind n others show the same direction of the same
- * connection? A capture shows it once; again, it is another connection. */
+/* Does the sight behind n others show the same direction of the same connection? A capture shows it
+ * once; again, it is another connection. */
 static bool belongs(const struct sight *s, size_t n)
 {
 	if (!is_same(&s[n - 1], &s[n]))

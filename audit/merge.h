@@ -19,8 +19,7 @@ struct pl_capture_merge {
 	const struct pl_who *who;
 	size_t n_nodes;
 	const struct pl_wire *wire;
-	/* ports of the accepting end; if that end is not known, ports of either
-	 * end */
+	/* ports of the accepting end; if that end is not known, ports of either end */
 	const struct pl_port_list *ports, *not_ports;
 	bool times; /* fill in left and arrived of the pairs */
 };
@@ -36,12 +35,11 @@ struct pl_merge_sums {
 };
 
 /*
- * Adds the bytes that passed between the nodes to @pairs. A byte counts once,
- * however many captures have it and however often it was sent. The times of the
- * bytes that leave a node, and of those that arrive there, come from the node's
- * own capture if there is one; two clocks are never compared. Fills in the
- * owners of the traces that are not known (pl_owners_find). 0, or -1 with @err
- * set: out of memory.
+ * Adds the bytes that passed between the nodes to @pairs. A byte counts once, however many captures
+ * have it and however often it was sent. The times of the bytes that leave a node, and of those
+ * that arrive there, come from the node's own capture if there is one; two clocks are never
+ * compared. Fills in the owners of the traces that are not known (pl_owners_find). 0, or -1 with
+ * @err set: out of memory.
  */
 int pl_merge_traces(struct pl_audit_pairs *pairs, const struct pl_capture_merge *merge,
 		    struct pl_merge_sums *sums, struct pl_err *err);

@@ -116,9 +116,7 @@ static int take_line(struct pl_monitoring *m, struct pl_line *line, struct pl_er
 		return take_messages(m, line, true, err);
 	if (is_other(&word))
 		return 0;
-	return pl_err_at(err, word.place,
-			 "no line of Open MPI's monitoring begins with "
-			 "\"%.*s\"",
+	return pl_err_at(err, word.place, "no line of Open MPI's monitoring begins with \"%.*s\"",
 			 (int)word.len, word.s);
 }
 
@@ -128,8 +126,7 @@ int pl_monitoring_add(struct pl_monitoring *m, struct pl_text *text, struct pl_e
 
 	if (!pl_monitoring_is(text->data, text->len))
 		return pl_err_at(err, (struct pl_place){.file = text->name, .line = 1, .col = 1},
-				 "neither a capture nor a file of Open MPI's "
-				 "monitoring");
+				 "neither a capture nor a file of Open MPI's monitoring");
 	if (!m->has)
 		m->has = pl_array_create(PL_PLACEMENT_RANKS_MAX, sizeof(*m->has));
 	if (!m->has)
@@ -150,8 +147,7 @@ int pl_monitoring_count(const struct pl_monitoring *m, struct pl_audit_pairs *pa
 
 		if (one->src >= n_ranks || one->dst >= n_ranks)
 			return pl_err_set(err, PL_EINPUT,
-					  "the monitoring names rank %u, but the job "
-					  "has %zu ranks",
+					  "the monitoring names rank %u, but the job has %zu ranks",
 					  one->src > one->dst ? one->src : one->dst, n_ranks);
 		if (one->src == one->dst || one->internal != m->has_internal)
 			continue;

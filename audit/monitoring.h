@@ -31,18 +31,17 @@ struct pl_monitoring {
 bool pl_monitoring_is(const char *data, size_t len);
 
 /*
- * Adds one of the files that pml_monitoring_filename makes, "NAME.RANK.prof".
- * 0, or -1 with @err set: PL_EINPUT with the place of a line that is not in the
- * form of Open MPI 4.1, PL_ESYSTEM for memory.
+ * Adds one of the files that pml_monitoring_filename makes, "NAME.RANK.prof". 0, or -1 with @err
+ * set: PL_EINPUT with the place of a line that is not in the form of Open MPI 4.1, PL_ESYSTEM for
+ * memory.
  */
 int pl_monitoring_add(struct pl_monitoring *m, struct pl_text *text, struct pl_err *err);
 
 /*
- * Adds the messages to the pairs: only those of the library itself if the files
- * tell them apart (pml_monitoring_enable 2), otherwise all. Messages of a rank
- * to itself are left out. Pairs whose source has no file are marked as unseen.
- * 0, or -1 with @err set: PL_EINPUT for a rank that is not below @n_ranks,
- * PL_ESYSTEM for memory.
+ * Adds the messages to the pairs: only those of the library itself if the files tell them apart
+ * (pml_monitoring_enable 2), otherwise all. Messages of a rank to itself are left out. Pairs whose
+ * source has no file are marked as unseen. 0, or -1 with @err set: PL_EINPUT for a rank that is not
+ * below @n_ranks, PL_ESYSTEM for memory.
  */
 int pl_monitoring_count(const struct pl_monitoring *m, struct pl_audit_pairs *pairs, size_t n_ranks,
 			struct pl_err *err);

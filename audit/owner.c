@@ -44,7 +44,7 @@ static struct candidates find_candidates(const struct pl_trace *t, const struct 
 	return c;
 }
 
-bool pl_owners_have(const struct pl_trace *trace, size_t n, size_t node)
+static bool have(const struct pl_trace *trace, size_t n, size_t node)
 {
 	for (size_t i = 0; i < n; i++)
 		if (trace[i].owner == node)
@@ -60,8 +60,6 @@ int pl_owners_find(struct pl_trace *trace, size_t n, const struct pl_who *who)
 		return -1;
 	/* the sure ones first */
 	for (size_t i = 0; i < n; i++) {
-		if (trace[i].owner != PL_NO_OWNER)
-			continue;
 		c[i] = find_candidates(&trace[i], who);
 		if (c[i].n == 1)
 			trace[i].owner = c[i].node[0];
@@ -69,8 +67,7 @@ int pl_owners_find(struct pl_trace *trace, size_t n, const struct pl_who *who)
 	}
 	for (size_t i = 0; i < n; i++)
 		if (trace[i].owner == PL_NO_OWNER && c[i].n == 2)
-			trace[i].owner = pl_owners_have(trace, n, c[i].node[0]) ? c[i].node[1]
-										: c[i].node[0];
+			trace[i].owner = have(trace, n, c[i].node[0]) ? c[i].node[1] : c[i].node[0];
 	free(c);
 	return 0;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pairs.h - the bytes that each node should have sent to each other node, and
- * those that it sent */
+/* pairs.h - the bytes that each node should have sent to each other node, and those that it sent */
 #ifndef PLINK_AUDIT_PAIRS_H
 #define PLINK_AUDIT_PAIRS_H
 
@@ -14,8 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The sum of the bytes that have passed from src to dst, over time; from one
- * capture. */
+/* The sum of the bytes that have passed from src to dst, over time; from one capture. */
 struct pl_line_of_time {
 	struct pl_point *point;
 	size_t n, room;
@@ -38,8 +36,7 @@ struct pl_audit_pair {
 	struct pl_line_of_time left, arrived;
 };
 
-/* Start with {0}, end with fini. Has no entry for pairs without expected or
- * seen bytes. */
+/* Start with {0}, end with fini. Has no entry for pairs without expected or seen bytes. */
 struct pl_audit_pairs {
 	struct pl_audit_pair *v;
 	size_t n, room;
@@ -47,14 +44,14 @@ struct pl_audit_pairs {
 	size_t n_slots;
 };
 
-/* The entry of a pair, which is made if need be; valid until the next one is
- * made. NULL: out of memory. */
+/* The entry of a pair, which is made if need be; valid until the next one is made. NULL: out of
+ * memory. */
 struct pl_audit_pair *pl_pairs_get(struct pl_audit_pairs *pairs, uint32_t src, uint32_t dst);
 /* The entry of a pair, or NULL if there is none. */
 struct pl_audit_pair *pl_pairs_find(const struct pl_audit_pairs *pairs, uint32_t src, uint32_t dst);
 
-/* Sorts by src, then dst; pointers from get and find are not valid any more. 0,
- * or -1 with @err set: out of memory. */
+/* Sorts by src, then dst; pointers from get and find are not valid any more. 0, or -1 with @err
+ * set: out of memory. */
 int pl_pairs_sort(struct pl_audit_pairs *pairs, struct pl_err *err);
 
 /* How the bytes of a pair are computed from messages. */
@@ -66,8 +63,8 @@ struct pl_expectation {
 	uint64_t repeat; /* how often the job runs the pattern */
 };
 
-/* Adds the bytes that the nodes send for the pattern; messages within a node
- * are left out. 0, or -1 with @err set: out of memory. */
+/* Adds the bytes that the nodes send for the pattern; messages within a node are left out. 0, or -1
+ * with @err set: out of memory. */
 int pl_pairs_expect(struct pl_audit_pairs *pairs, const struct pl_pattern *p,
 		    const struct pl_expectation *x, struct pl_err *err);
 

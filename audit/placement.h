@@ -13,8 +13,7 @@
 /* Jobs of more ranks are refused. */
 #define PL_PLACEMENT_RANKS_MAX 65536
 
-/* Start with {0}, end with fini. A node is a host; a host with several lines is
- * one node. */
+/* Start with {0}, end with fini. A node is a host; a host with several lines is one node. */
 struct pl_placement {
 	struct pl_hosts node;
 	uint32_t *node_of; /* [n_ranks] */
@@ -22,21 +21,20 @@ struct pl_placement {
 };
 
 /*
- * Reads a plan, whose first order gives the ranks, a schedule, or a host list
- * with a line for each host or each rank. "-" is standard input, read to its
- * end. 0, or -1 with @job empty and @err set.
+ * Reads a plan, whose first order gives the ranks, a schedule, or a host list with a line for each
+ * host or each rank. "-" is standard input, read to its end. 0, or -1 with @job empty and @err set.
  */
 int pl_placement_read(struct pl_placement *job, const char *path, struct pl_err *err);
 
 /* The same from text in memory. */
 int pl_placement_parse(struct pl_placement *job, struct pl_text *text, struct pl_err *err);
 
-/* A job with one node for each rank, called "0", "1", ...: for data that tell
- * ranks and not hosts. 0, or -1 with @job empty and @err set: out of memory. */
+/* A job with one node for each rank, called "0", "1", ...: for data that tell ranks and not hosts.
+ * 0, or -1 with @job empty and @err set: out of memory. */
 int pl_placement_of_ranks(struct pl_placement *job, size_t n_ranks, struct pl_err *err);
 
-/* The number of consecutive ranks on each node; 1 if it is not the same for all
- * nodes, or the ranks of a node are not consecutive. */
+/* The number of consecutive ranks on each node; 1 if it is not the same for all nodes, or the ranks
+ * of a node are not consecutive. */
 size_t pl_placement_slots(const struct pl_placement *job);
 
 /* Is each rank on a node of its own? */

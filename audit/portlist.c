@@ -25,8 +25,8 @@ int pl_port_list_parse(struct pl_port_list *list, const char *s, struct pl_err *
 		if (list->n == PL_PORT_RANGES_MAX || len >= sizeof(range) ||
 		    pl_int_parse_range(range, 1, UINT16_MAX, &min, &max))
 			return pl_err_set(err, PL_EUSAGE,
-					  "\"%s\" is not a list of ports: "
-					  "LO-HI[,LO-HI]..., at most %d ranges",
+					  "\"%s\" is not a list of ports: LO-HI[,LO-HI]..., at "
+					  "most %d ranges",
 					  s, PL_PORT_RANGES_MAX);
 		list->range[list->n].min = (uint16_t)min;
 		list->range[list->n++].max = (uint16_t)max;

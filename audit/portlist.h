@@ -18,8 +18,8 @@ struct pl_port_list {
 	size_t n;
 };
 
-/* Reads "22", "1024-2047", or several of these with commas between, at most
- * PL_PORT_RANGES_MAX. 0, or -1 with @err set (PL_EUSAGE). */
+/* Reads "22", "1024-2047", or several of these with commas between, at most PL_PORT_RANGES_MAX. 0,
+ * or -1 with @err set (PL_EUSAGE). */
 int pl_port_list_parse(struct pl_port_list *list, const char *s, struct pl_err *err);
 
 bool pl_port_list_has(const struct pl_port_list *list, uint16_t port);

@@ -11,8 +11,8 @@
 
 #define NO_TIME INT64_MIN
 
-/* Where a message is in the bytes of its pair, in the first repetition and
- * without what may stand between. */
+/* Where a message is in the bytes of its pair, in the first repetition and without what may stand
+ * between. */
 struct place {
 	uint64_t begin, end;
 };

@@ -23,7 +23,7 @@ FILE *pl_savefile_open(const char *path)
 	return f;
 }
 
-int pl_link_of(int dlt, enum pl_capture_link *link)
+static int link_of(int dlt, enum pl_capture_link *link)
 {
 	static const struct {
 		int dlt;
@@ -99,10 +99,10 @@ int pl_savefile_read(struct pl_trace *t, FILE *f, struct pl_err *err)
 		return is_stopped(t) ? pl_err_set(err, PL_EPARTIAL, "interrupted")
 				     : bad(t, err, why);
 	}
-	if (pl_link_of(pcap_datalink(p), &link))
+	if (link_of(pcap_datalink(p), &link))
 		rc = pl_err_at(err, (struct pl_place){.file = t->name},
-			       "captures of link type %s cannot be read, only "
-			       "Ethernet, Linux cooked and raw IP",
+			       "captures of link type %s cannot be read, only Ethernet, Linux "
+			       "cooked and raw IP",
 			       pcap_datalink_val_to_name(pcap_datalink(p))
 				       ? pcap_datalink_val_to_name(pcap_datalink(p))
 				       : "unknown");

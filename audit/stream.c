@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No sender is further ahead of what was not acknowledged (RFC 7323, 2.3), so
- * that a gap further back was there, but not captured. */
+/* No sender is further ahead of what was not acknowledged (RFC 7323, 2.3), so that a gap further
+ * back was there, but not captured. */
 #define WINDOW_MAX ((int64_t)1 << 30)
 
 void pl_stream_begin(struct pl_tcp_stream *s, uint32_t seq)

@@ -19,8 +19,7 @@ struct pl_piece {
 	uint64_t begin, end;
 };
 
-/* One direction of a connection, as one capture shows it. Start with {0}, end
- * with fini. */
+/* One direction of a connection, as one capture shows it. Start with {0}, end with fini. */
 struct pl_tcp_stream {
 	bool based, has_syn;
 	uint32_t base;          /* sequence number of the first byte */
@@ -41,12 +40,11 @@ struct pl_stream_piece {
 /* Takes a SYN with this sequence number, if it is the first packet. */
 void pl_stream_begin(struct pl_tcp_stream *s, uint32_t seq);
 
-/* Takes a segment with payload. If no SYN came before, the stream begins with
- * this segment. 0, or -1: out of memory. */
+/* Takes a segment with payload. If no SYN came before, the stream begins with this segment. 0, or
+ * -1: out of memory. */
 int pl_stream_add(struct pl_tcp_stream *s, struct pl_stream_piece piece);
 
-/* Ends the stream: bytes that are still missing count as lost. 0, or -1: out of
- * memory. */
+/* Ends the stream: bytes that are still missing count as lost. 0, or -1: out of memory. */
 int pl_stream_end(struct pl_tcp_stream *s);
 
 void pl_stream_fini(struct pl_tcp_stream *s);

@@ -27,10 +27,8 @@ int pl_trace_init(struct pl_trace *t, const char *name, struct pl_err *err)
 
 void pl_trace_fini(struct pl_trace *t)
 {
-	for (size_t i = 0; i < t->n_flows; i++) {
+	for (size_t i = 0; i < t->n_flows; i++)
 		pl_stream_fini(&t->flow[i].stream);
-		pl_trips_fini(&t->flow[i].trips);
-	}
 	free(t->flow);
 	free(t->slot);
 	free(t->name);
@@ -131,25 +129,11 @@ static struct pl_tcp_flow *find_flow(struct pl_trace *t, const struct pl_segment
 	return &t->flow[t->last];
 }
 
-/* What the segment sends, and what it acknowledges of the other direction. */
-static int add_trips(struct pl_trace *t, struct pl_tcp_flow *f, const struct pl_segment *s,
-		     int64_t ns)
-{
-	const struct pl_segment other = {
-		.src = s->dst, .dst = s->src, .src_port = s->dst_port, .dst_port = s->src_port};
-	const uint32_t slot = s->ack ? *find_slot(t, &other) : 0;
-
-	if (slot && pl_trips_answered(&t->flow[slot - 1].trips, s->acked, ns,
-				      s->payload_bytes == 0 && !s->syn))
-		return -1;
-	return pl_trips_sent(&f->trips, s->seq, s->payload_bytes + s->syn + s->fin, ns);
-}
-
 static int add_segment(struct pl_trace *t, int64_t ns, const struct pl_segment *s)
 {
 	struct pl_tcp_flow *f = find_flow(t, s);
 
-	if (!f || (t->with_trips && add_trips(t, f, s, ns)))
+	if (!f)
 		return -1;
 	if (s->syn) {
 		pl_stream_begin(&f->stream, s->seq);

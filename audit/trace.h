@@ -5,7 +5,6 @@
 
 #include "audit/frame.h"
 #include "audit/stream.h"
-#include "audit/trips.h"
 #include "base/err.h"
 
 #include <signal.h>
@@ -20,17 +19,15 @@ struct pl_tcp_flow {
 	/* src opened it, accepted it; known from the SYN */
 	bool is_client, is_server;
 	struct pl_tcp_stream stream;
-	struct pl_trips trips; /* if with_trips is set */
 };
 
 #define PL_NO_OWNER SIZE_MAX
 
 /* Start with pl_trace_init, end with fini. */
 struct pl_trace {
-	char *name;      /* of the file, for messages */
-	size_t owner;    /* the node that it was taken on, or PL_NO_OWNER */
-	bool with_trips; /* collect round trips while it is read */
-	bool between;    /* taken between the nodes, on none of them */
+	char *name;   /* of the file, for messages */
+	size_t owner; /* the node that it was taken on, or PL_NO_OWNER */
+	bool between; /* taken between the nodes, on none of them */
 	struct pl_tcp_flow *flow;
 	size_t n_flows, flows_room;
 	uint32_t *slot; /* [n_slots], a power of two: index of a flow + 1 */

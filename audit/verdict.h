@@ -23,28 +23,24 @@ enum pl_pair_state {
 /* "match", "short", ... */
 const char *pl_pair_state_name(enum pl_pair_state state);
 
-/* How far the bytes of a pair may be from the expected ones: the larger of the
- * two limits. */
+/* How far the bytes of a pair may be from the expected ones: the larger of the two limits. */
 struct pl_audit_tolerance {
 	uint64_t bytes; /* for each expected message */
 	double share;   /* of the expected bytes */
 };
 
-/* Compares a pair's bytes. @counted: messages were counted too, and their
- * number must be equal. */
+/* Compares a pair's bytes. @counted: messages were counted too, and their number must be equal. */
 enum pl_pair_state pl_pair_judge(const struct pl_audit_pair *pair,
 				 const struct pl_audit_tolerance *t, bool counted);
 
 struct pl_audit_verdict {
 	size_t n[PL_PAIR_STATES]; /* pairs */
 	size_t n_expected;        /* pairs that should have sent messages */
-	/* sums over the pairs that were observed; header_bytes includes
-	 * control_bytes */
+	/* sums over the pairs that were observed; header_bytes includes control_bytes */
 	uint64_t messages, payload_bytes, header_bytes, begin_bytes;
 	uint64_t expected_bytes; /* sum of payload, header and begin */
 	uint64_t seen_bytes, seen_messages;
-	/* index of the observed pair with the largest difference; pairs->n:
-	 * none differs */
+	/* index of the observed pair with the largest difference; pairs->n: none differs */
 	size_t worst;
 };
 

@@ -27,18 +27,13 @@ static size_t place_of(const struct pl_who *who, const struct pl_ip *ip)
 	return low;
 }
 
-static bool is_at(const struct pl_who *who, size_t at, const struct pl_ip *ip)
-{
-	return at < who->n && memcmp(&who->v[at].ip, ip, sizeof(*ip)) == 0;
-}
-
 size_t pl_who_find(const struct pl_who *who, const struct pl_ip *ip)
 {
 	const size_t at = place_of(who, ip);
 
-	if (!is_at(who, at, ip) || who->v[at].node == PL_SEVERAL)
-		return PL_NOBODY;
-	return who->v[at].node;
+	if (at < who->n && memcmp(&who->v[at].ip, ip, sizeof(*ip)) == 0)
+		return who->v[at].node;
+	return PL_NOBODY;
 }
 
 int pl_who_add(struct pl_who *who, const struct pl_ip *ip, size_t node, struct pl_err *err)
@@ -47,7 +42,7 @@ int pl_who_add(struct pl_who *who, const struct pl_ip *ip, size_t node, struct p
 	const size_t found = pl_who_find(who, ip);
 	char text[PL_IP_CHARS];
 
-	if (found == node || (found == PL_NOBODY && is_at(who, at, ip)))
+	if (found == node)
 		return 0;
 	if (found != PL_NOBODY)
 		return pl_err_set(err, PL_EINPUT, "address %s belongs to two hosts",
@@ -70,35 +65,15 @@ static struct pl_ip ip_of(const struct pl_addr *addr)
 	return ip;
 }
 
-static int parse(const char *s, struct pl_ip *ip, struct pl_err *err)
+static int add_text(struct pl_who *who, const char *s, size_t node, struct pl_err *err)
 {
 	struct pl_addr addr;
+	struct pl_ip ip;
 
 	if (pl_addr_parse(s, strlen(s), &addr))
 		return pl_err_set(err, PL_EINPUT, "\"%s\" is not an address", s);
-	*ip = ip_of(&addr);
-	return 0;
-}
-
-static int add_text(struct pl_who *who, const char *s, size_t node, struct pl_err *err)
-{
-	struct pl_ip ip;
-
-	return parse(s, &ip, err) ? -1 : pl_who_add(who, &ip, node, err);
-}
-
-int pl_who_add_seen(struct pl_who *who, const char *s, size_t node, struct pl_err *err)
-{
-	struct pl_ip ip;
-	size_t found;
-
-	if (parse(s, &ip, err))
-		return -1;
-	found = pl_who_find(who, &ip);
-	if (found == PL_NOBODY || found == node)
-		return pl_who_add(who, &ip, node, err);
-	who->v[place_of(who, &ip)].node = PL_SEVERAL;
-	return 0;
+	ip = ip_of(&addr);
+	return pl_who_add(who, &ip, node, err);
 }
 
 static bool from_sockaddr(const struct addrinfo *i, struct pl_addr *addr)
@@ -139,8 +114,8 @@ static int add_name(struct pl_who *who, const char *name, size_t node, struct pl
 
 	if (why)
 		return pl_err_set(err, PL_EINPUT,
-				  "host \"%s\": no address is known here (%s); "
-				  "a plan can give it: addr=ADDRESS",
+				  "host \"%s\": no address is known here (%s); a plan can give it: "
+				  "addr=ADDRESS",
 				  name, gai_strerror(why));
 	rc = add_found(who, list, false, node, &n, err);
 	if (!rc && n == 0)

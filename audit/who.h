@@ -11,12 +11,11 @@
 #include <stdint.h>
 
 #define PL_NOBODY SIZE_MAX
-#define PL_SEVERAL UINT32_MAX
 #define PL_IP_CHARS 64
 
 struct pl_who_entry {
 	struct pl_ip ip;
-	uint32_t node; /* PL_SEVERAL: several nodes have the address */
+	uint32_t node;
 };
 
 /* Start with {0}, end with fini. */
@@ -25,26 +24,18 @@ struct pl_who {
 	size_t n, room;
 };
 
-/* Adds an address of @node, if it does not have it yet; an address that several
- * nodes have stays without a node. 0, or -1 with @err set: PL_EINPUT if the
+/* Adds an address of @node, if it does not have it yet. 0, or -1 with @err set: PL_EINPUT if the
  * address is that of another node, PL_ESYSTEM for memory. */
 int pl_who_add(struct pl_who *who, const struct pl_ip *ip, size_t node, struct pl_err *err);
 
-/* Adds a numeric address, "10.0.0.7" or "fd00::7", of @node. An address of
- * several nodes, such as that of a bridge on each host, belongs to no node from
- * then on. 0, or -1 with @err set: PL_EINPUT for a malformed address,
- * PL_ESYSTEM for memory. */
-int pl_who_add_seen(struct pl_who *who, const char *s, size_t node, struct pl_err *err);
-
 /*
- * Adds the addresses of every host: the address in the list or plan, or all
- * addresses of its name, without loopback and link-local ones if there are
- * others. 0, or -1 with @err set: PL_EINPUT for a name that has no address
- * here, a malformed address, or an address of two hosts.
+ * Adds the addresses of every host: the address in the list or plan, or all addresses of its name,
+ * without loopback and link-local ones if there are others. 0, or -1 with @err set: PL_EINPUT for a
+ * name that has no address here, a malformed address, or an address of two hosts.
  */
 int pl_who_add_hosts(struct pl_who *who, const struct pl_hosts *hosts, struct pl_err *err);
 
-/* The node of an address, or PL_NOBODY if no node or several nodes have it. */
+/* The node of an address, or PL_NOBODY. */
 size_t pl_who_find(const struct pl_who *who, const struct pl_ip *ip);
 
 /* Writes an address in its usual form, IPv4 with dots. Returns @buf. */

@@ -9,20 +9,19 @@
 #include <string.h>
 
 /*
- * Open MPI 4.1, pml ob1 over btl tcp, without heterogeneous support, contiguous
- * buffers, one connection between two ranks. Sizes of its headers:
+ * Open MPI 4.1, pml ob1 over btl tcp, without heterogeneous support, contiguous buffers, one
+ * connection between two ranks. Sizes of its headers:
  *
  *   8   of btl tcp, before whatever it sends (btl_tcp_hdr.h)
  *   14  match, 32 rendezvous, 40 ack, 56 put, 24 fin (pml_ob1_hdr.h)
  *   16  the segment that a put names (btl.h)
  *   24  on a new connection from either end: a magic word and the process' name
  *
- * A message that fits into the eager limit, with the largest of the headers,
- * goes at once behind a match header; one that is sent synchronously goes at
- * once behind that of a rendezvous, and the receive is acknowledged. Of a
- * larger one the sender first tells the length (rendezvous); btl tcp registers
- * no memory, so the receiver takes all of it by puts of up to 2^31 - 1024
- * bytes, and each one ends with a fin.
+ * A message that fits into the eager limit, with the largest of the headers, goes at once behind a
+ * match header; one that is sent synchronously goes at once behind that of a rendezvous, and the
+ * receive is acknowledged. Of a larger one the sender first tells the length (rendezvous); btl tcp
+ * registers no memory, so the receiver takes all of it by puts of up to 2^31 - 1024 bytes, and each
+ * one ends with a fin.
  */
 #define BTL_HEADER 8
 #define MATCH_HEADER 14
@@ -51,10 +50,10 @@ static struct pl_overhead openmpi(const struct pl_message *m, uint64_t eager_byt
 }
 
 /*
- * Gloo over its tcp transport (pair.h) puts a preamble of six words of 8 bytes
- * before whatever it sends. Its functions have unbound buffers: the sender
- * announces a message, the receiver that it is ready, and the data follow. Its
- * classes have buffers that were made known before: the data go at once.
+ * Gloo over its tcp transport (pair.h) puts a preamble of six words of 8 bytes before whatever it
+ * sends. Its functions have unbound buffers: the sender announces a message, the receiver that it
+ * is ready, and the data follow. Its classes have buffers that were made known before: the data go
+ * at once.
  */
 #define PREAMBLE 48
 
@@ -73,9 +72,9 @@ static struct pl_overhead gloo_buffers(const struct pl_message *m, uint64_t eage
 }
 
 /*
- * plink's own engine: a head before each chunk (engine/lane.h); on a new
- * connection from either end a hello (engine/hello.h): a magic word, a key of
- * 16 bytes, a digest of 8, a rank, a number and an offer of memory of 24.
+ * plink's own engine: a head before each chunk (engine/lane.h); on a new connection from either end
+ * a hello (engine/hello.h): a magic word, a key of 16 bytes, a digest of 8, a rank, a number and an
+ * offer of memory of 24.
  */
 #define CHUNK_HEAD 8
 #define HELLO (4 + 16 + 8 + 4 + 4 + 24)
@@ -97,9 +96,8 @@ static struct pl_overhead plain(const struct pl_message *m, uint64_t eager_bytes
 static const struct pl_wire wires[] = {
 	{
 		.name = "openmpi",
-		.summary = "Open MPI 4.1, ob1 over btl tcp: 22 bytes a message "
-			   "up to the eager limit (synchronous: 40 and 48 "
-			   "back), above it 96 and 64 back",
+		.summary = "Open MPI 4.1, ob1 over btl tcp: 22 bytes a message up to the eager "
+			   "limit (synchronous: 40 and 48 back), above it 96 and 64 back",
 		.eager_bytes = 65536,
 		.client_bytes = 24,
 		.server_bytes = 24,
@@ -109,8 +107,7 @@ static const struct pl_wire wires[] = {
 	},
 	{
 		.name = "gloo",
-		.summary = "Gloo's functions, over TCP: 96 bytes a message and "
-			   "48 back",
+		.summary = "Gloo's functions, over TCP: 96 bytes a message and 48 back",
 		.overhead = gloo,
 		.port_min = 1024,
 		.port_max = 65535,
@@ -124,8 +121,8 @@ static const struct pl_wire wires[] = {
 	},
 	{
 		.name = "lightgbm",
-		.summary = "LightGBM's sockets: nothing but the data, and the "
-			   "rank when a connection is made",
+		.summary = "LightGBM's sockets: nothing but the data, and the rank when a "
+			   "connection is made",
 		.client_bytes = 4,
 		.overhead = plain,
 		.port_min = 1024,
@@ -157,8 +154,8 @@ const struct pl_wire *pl_wire_find(const char *name, struct pl_err *err)
 		if (strcmp(name, wires[i].name) == 0)
 			return &wires[i];
 	pl_err_set(err, PL_EUSAGE,
-		   "no headers are known as \"%s\"; there are: openmpi, gloo, "
-		   "gloo-buffers, lightgbm, engine, plain",
+		   "no headers are known as \"%s\"; there are: openmpi, gloo, gloo-buffers, "
+		   "lightgbm, engine, plain",
 		   name);
 	return NULL;
 }
@@ -178,8 +175,8 @@ const struct pl_wire *pl_wire_of(const struct pl_algorithm *a, size_t radix, str
 		break;
 	}
 	pl_err_set(err, PL_EUSAGE,
-		   "the headers that %s adds to its messages are not known: name "
-		   "them with --wire (\"plain\": none), and give a --tolerance",
+		   "the headers that %s adds to its messages are not known: name them with --wire "
+		   "(\"plain\": none), and give a --tolerance",
 		   pl_impl_name(a->impl));
 	return NULL;
 }

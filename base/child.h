@@ -38,9 +38,8 @@ struct pl_child_options {
 int pl_child_run(const struct pl_child_options *options, char **out, size_t *len, int *status,
 		 struct pl_err *err);
 
-/* Ends a child that leads its process group, and that group, and collects it:
- * SIGTERM first, as a launcher may have ranks elsewhere to end, SIGKILL after 5
- * seconds. */
+/* Ends a child that leads its process group, and that group, and collects it: SIGTERM first, as a
+ * launcher may have ranks elsewhere to end, SIGKILL after 5 seconds. */
 void pl_child_end(pid_t pid);
 
 #endif

@@ -21,10 +21,9 @@ enum pl_exit {
 };
 
 /*
- * Filled by the function that fails; owned by the caller; holds no pointers.
- * Control characters in the text, which may quote an input, become '?'. @file
- * is empty and @line and @col are 0 if the error is not in an input. Lines and
- * columns (in bytes) count from 1.
+ * Filled by the function that fails; owned by the caller; holds no pointers. Control characters in
+ * the text, which may quote an input, become '?'. @file is empty and @line and @col are 0 if the
+ * error is not in an input. Lines and columns (in bytes) count from 1.
  */
 struct pl_err {
 	enum pl_code code;
@@ -33,8 +32,8 @@ struct pl_err {
 	char text[512];
 };
 
-/* Fills @err (which may be NULL) and returns -1, so that a function can end in
- * `return pl_err_set(err, PL_EINPUT, "...")`. Long texts are cut. */
+/* Fills @err (which may be NULL) and returns -1, so that a function can end in `return
+ * pl_err_set(err, PL_EINPUT, "...")`. Long texts are cut. */
 int pl_err_set(struct pl_err *err, enum pl_code code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -20,8 +20,7 @@
 #define PIECE ((size_t)64 << 10)
 #define VALUE_MAX ((size_t)16 << 20)
 
-/* data[pos .. len - 1] is read and not yet taken; line and col are those of
- * pos. */
+/* data[pos .. len - 1] is read and not yet taken; line and col are those of pos. */
 struct pl_json_stream {
 	gzFile file;
 	char *name;
@@ -51,9 +50,7 @@ static int fault_read(const struct pl_json_stream *s, struct pl_err *err)
 		return pl_err_errno(err, "cannot read %s", s->name);
 	if (code == Z_MEM_ERROR)
 		return pl_err_nomem(err);
-	return pl_err_at(err, here(s),
-			 "the compressed data are cut off or damaged "
-			 "here");
+	return pl_err_at(err, here(s), "the compressed data are cut off or damaged here");
 }
 
 /* Reads some more; what is not yet taken moves to the front. */
@@ -96,8 +93,7 @@ static void take(struct pl_json_stream *s, size_t n)
 	s->pos += n;
 }
 
-/* The next character that is no blank, without taking it; 0 at the end, -1 with
- * @err set. */
+/* The next character that is no blank, without taking it; 0 at the end, -1 with @err set. */
 static int peek(struct pl_json_stream *s, struct pl_err *err)
 {
 	for (;;) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* json-stream.h - reads a long JSON array from a file, one element at a time */
-/* For files that would need ten times their size if read into memory as a
- * whole. The file may be compressed with gzip. Memory: 64 KiB, or the longest
- * element. */
+/* For files that would need ten times their size if read into memory as a whole. The file may be
+ * compressed with gzip. Memory: 64 KiB, or the longest element. */
 #ifndef PLINK_BASE_JSON_STREAM_H
 #define PLINK_BASE_JSON_STREAM_H
 
@@ -13,17 +12,16 @@
 struct pl_json_stream;
 
 /*
- * Opens the file @path ("-": standard input). The file is an array, or an
- * object whose member @key (borrowed) is an array. NULL with @err set:
- * PL_ESYSTEM if the file cannot be read, PL_EINPUT with the place if it is
- * anything else. End with close.
+ * Opens the file @path ("-": standard input). The file is an array, or an object whose member @key
+ * (borrowed) is an array. NULL with @err set: PL_ESYSTEM if the file cannot be read, PL_EINPUT with
+ * the place if it is anything else. End with close.
  */
 struct pl_json_stream *pl_json_stream_open(const char *path, const char *key, struct pl_err *err);
 void pl_json_stream_close(struct pl_json_stream *s);
 
-/* Like open, for an object whose array is its first member with a name in @keys
- * (borrowed; NULL ends them) that is an array. The members beside it are kept:
- * for files that say there what the elements mean. */
+/* Like open, for an object whose array is its first member with a name in @keys (borrowed; NULL
+ * ends them) that is an array. The members beside it are kept: for files that say there what the
+ * elements mean. */
 struct pl_json_stream *pl_json_stream_open_any(const char *path, const char *const *keys,
 					       struct pl_err *err);
 
@@ -34,16 +32,15 @@ const char *pl_json_stream_key(const struct pl_json_stream *s);
 const json_t *pl_json_stream_beside(const struct pl_json_stream *s);
 
 /*
- * Reads the next element into *element, owned by the caller. Returns 1; 0 after
- * the last element, when the rest of the file has been checked as well; -1 with
- * @err set: PL_EINPUT with the place (in the unpacked text) if the text is not
- * JSON, if the file is cut off, if there is a second array of that name, or if
- * an element has more than 16 MiB.
+ * Reads the next element into *element, owned by the caller. Returns 1; 0 after the last element,
+ * when the rest of the file has been checked as well; -1 with @err set: PL_EINPUT with the place
+ * (in the unpacked text) if the text is not JSON, if the file is cut off, if there is a second
+ * array of that name, or if an element has more than 16 MiB.
  */
 int pl_json_stream_next(struct pl_json_stream *s, json_t **element, struct pl_err *err);
 
-/* The place where the last element returned begins; before the first, that of
- * the array's begin. Borrows from the stream. */
+/* The place where the last element returned begins; before the first, that of the array's begin.
+ * Borrows from the stream. */
 struct pl_place pl_json_stream_place(const struct pl_json_stream *s);
 
 #endif

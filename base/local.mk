@@ -13,6 +13,8 @@ libplink_base_a_SOURCES = \
 	base/pace.c base/pace.h \
 	base/priority.c base/priority.h \
 	base/tournament.c base/tournament.h \
+	base/visitors.c base/visitors.h \
+	base/socket.c base/socket.h \
 	base/stats.c base/stats.h \
 	base/stop.c base/stop.h \
 	base/terminal.c base/terminal.h \
@@ -30,14 +32,12 @@ libplink_base_a_SOURCES = \
 	base/matrix/layer.c \
 	base/matrix/matrix.c base/matrix/matrix.h \
 	base/matrix/measured.c \
+	base/matrix/message-cost.c base/matrix/message-cost.h \
 	base/matrix/own.c \
 	base/matrix/read.c \
 	base/matrix/square.c \
-	base/matrix/superbench.c \
 	base/matrix/tiers.c base/matrix/tiers.h \
 	base/matrix/tiers-lines.c \
-	base/matrix/tsplib.c \
-	base/matrix/tsplib-distance.c \
 	base/matrix/units.c \
 	base/matrix/write.c \
 	base/plan/plan.c base/plan/plan.h \

@@ -4,8 +4,7 @@
 
 #include "base/nocore.h"
 
-/* Too little for a file, and, unlike 0, Linux hands nothing to a program
- * either. */
+/* Too little for a file, and, unlike 0, Linux hands nothing to a program either. */
 #define NOTHING 1
 
 static void set_soft(rlim_t soft)

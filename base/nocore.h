@@ -12,8 +12,8 @@ struct pl_nocore {
 	rlim_t soft; /* RLIMIT_CORE, bytes */
 };
 
-/* From here on neither this process nor those it starts leave a core file or
- * pass one to a program (core(5)). Does nothing if the limit cannot be read. */
+/* From here on neither this process nor those it starts leave a core file or pass one to a program
+ * (core(5)). Does nothing if the limit cannot be read. */
 void pl_nocore_begin(struct pl_nocore *before);
 
 /* Restores the limit. Does nothing for {0}, with which nothing was begun. */

@@ -9,11 +9,10 @@ struct pl_priority {
 };
 
 /*
- * Lets the calling thread, which should sleep nearly all the time, run before
- * other work when it wakes up, and makes its timers exact. It gets the lowest
- * real-time priority if that is allowed; otherwise a short time slice, which
- * the scheduler serves sooner (Linux 6.12 and later; earlier versions ignore
- * it). Does nothing for a thread that has a real-time priority already.
+ * Lets the calling thread, which should sleep nearly all the time, run before other work when it
+ * wakes up, and makes its timers exact. It gets the lowest real-time priority if that is allowed;
+ * otherwise a short time slice, which the scheduler serves sooner (Linux 6.12 and later; earlier
+ * versions ignore it). Does nothing for a thread that has a real-time priority already.
  */
 void pl_priority_raise(struct pl_priority *before);
 

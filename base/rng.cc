@@ -11,8 +11,8 @@
 
 static_assert(sizeof(pcg64) <= sizeof(pl_rng), "pl_rng holds a pcg64");
 
-/* The state lives in plain words, so that C may copy it; memcpy keeps the
- * compiler's rules on alignment and aliasing. */
+/* The state lives in plain words, so that C may copy it; memcpy keeps the compiler's rules on
+ * alignment and aliasing. */
 static pcg64 load(const pl_rng *rng)
 {
 	pcg64 gen;

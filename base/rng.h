@@ -11,15 +11,15 @@
 extern "C" {
 #endif
 
-/* State of a generator; the caller owns it. A copy continues with the same
- * numbers. Not to be shared between threads. */
+/* State of a generator; the caller owns it. A copy continues with the same numbers. Not to be
+ * shared between threads. */
 struct pl_rng {
 	uint64_t state[4];
 };
 
-/* Starts sequence number @stream of @seed. The sequences of one seed are
- * distinct and independent: give every restart of a search its own. The same
- * seed and stream give the same numbers on every machine. */
+/* Starts sequence number @stream of @seed. The sequences of one seed are distinct and independent:
+ * give every restart of a search its own. The same seed and stream give the same numbers on every
+ * machine. */
 void pl_rng_init(struct pl_rng *rng, uint64_t seed, uint64_t stream);
 
 /* 64 uniform bits. */

@@ -51,8 +51,7 @@ int pl_spawn(const struct pl_spawn *s, pid_t *pid)
 	if (posix_spawn_file_actions_init(&files))
 		return ENOMEM;
 	if (posix_spawnattr_init(&attr) == 0) {
-		if (!set_attr(&attr, s->own_group) && !set_files(&files, s->fd) &&
-		    !(s->alone && posix_spawn_file_actions_addclosefrom_np(&files, 3)))
+		if (!set_attr(&attr, s->own_group) && !set_files(&files, s->fd))
 			rc = posix_spawnp(pid, s->argv[0], &files, &attr, s->argv,
 					  s->env ? s->env : environ);
 		posix_spawnattr_destroy(&attr);

@@ -21,13 +21,9 @@ struct pl_spawn {
 	/* A process group of its own, which a terminal's Ctrl-C does not
 	 * reach, and in which it ends the program if we pass it on. */
 	bool own_group;
-	/* It has none of our other descriptors, whether they close by
-	 * themselves or not. */
-	bool alone;
 };
 
-/* Starts the program with no signal blocked and SIGPIPE not ignored. 0 and
- * *pid, or an errno. */
+/* Starts the program with no signal blocked and SIGPIPE not ignored. 0 and *pid, or an errno. */
 int pl_spawn(const struct pl_spawn *s, pid_t *pid);
 
 #endif

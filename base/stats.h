@@ -12,8 +12,8 @@ void pl_sort_int64(int64_t *v, size_t n);
 void pl_sort_uint32(uint32_t *v, size_t n);
 
 /*
- * Index of percentile @p (0 < p <= 1) in an ascending sample of @n > 0 values,
- * by nearest rank: ceil(p * n) - 1. The one definition used everywhere.
+ * Index of percentile @p (0 < p <= 1) in an ascending sample of @n > 0 values, by nearest rank:
+ * ceil(p * n) - 1. The one definition used everywhere.
  */
 size_t pl_percentile_index(size_t n, double p);
 

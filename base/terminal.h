@@ -18,14 +18,13 @@ struct pl_terminal {
 };
 
 /*
- * What the open file @fd can show. PL_COLOR_AUTO means colours if @fd is a
- * terminal, TERM is neither unset nor "dumb", and NO_COLOR is unset or empty
- * (no-color.org).
+ * What the open file @fd can show. PL_COLOR_AUTO means colours if @fd is a terminal, TERM is
+ * neither unset nor "dumb", and NO_COLOR is unset or empty (no-color.org).
  */
 struct pl_terminal pl_terminal_of(int fd, enum pl_color color);
 
-/* The columns of a line that must not wrap: one less than the width, so that
- * the cursor stays on the line. */
+/* The columns of a line that must not wrap: one less than the width, so that the cursor stays on
+ * the line. */
 size_t pl_terminal_line(int fd);
 
 #endif

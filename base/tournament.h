@@ -9,15 +9,15 @@
 
 #define PL_TOURNAMENT_REST SIZE_MAX
 
-/* The number of rounds for @n hosts: n - 1 if n is even, n if it is odd (one
- * host rests in each round), 0 below two hosts. No tournament is shorter. */
+/* The number of rounds for @n hosts: n - 1 if n is even, n if it is odd (one host rests in each
+ * round), 0 below two hosts. No tournament is shorter. */
 size_t pl_tournament_rounds(size_t n);
 
 /*
- * The host that @host < n meets in @round < pl_tournament_rounds(n), or
- * PL_TOURNAMENT_REST. The circle method: with m = n, or n + 1 for odd n, hosts
- * i and j below m - 1 meet when i + j = round (mod m - 1); the host that would
- * meet itself meets host m - 1, which for odd n does not exist: it rests.
+ * The host that @host < n meets in @round < pl_tournament_rounds(n), or PL_TOURNAMENT_REST. The
+ * circle method: with m = n, or n + 1 for odd n, hosts i and j below m - 1 meet when i + j = round
+ * (mod m - 1); the host that would meet itself meets host m - 1, which for odd n does not exist: it
+ * rests.
  */
 size_t pl_tournament_peer(size_t n, size_t round, size_t host);
 

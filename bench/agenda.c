@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* agenda.c - what it costs to find the next pair, against a walk down the
  * list */
-/* agenda [HOSTS [RUNS [FAR]]]: all pairs of so many hosts in invented time,
- * those of two groups FAR times as long as those within one, all of them up to
- * a half longer by chance. Both ways in turn, RUNS times; they must begin the
- * same pairs. */
+/* agenda [HOSTS [RUNS [FAR]]]: all pairs of so many hosts in invented time, those of two groups FAR
+ * times as long as those within one, all of them up to a half longer by chance. Both ways in turn,
+ * RUNS times; they must begin the same pairs. */
 #include "config.h"
 
 #include "base/clock.h"
@@ -132,9 +131,8 @@ static int play(struct play *p, const struct pl_meet *v, size_t m, size_t n, str
 
 static void show(const struct play *p, size_t run)
 {
-	printf("run %zu  %-6s  %8.1f ms  %7.0f ns to ask  %5.1f free  "
-	       "pairs %016" PRIx64 "\n",
-	       run, p->plain ? "walk" : "agenda", (double)p->begin_ns / 1e6,
+	printf("run %zu  %-6s  %8.1f ms  %7.0f ns to ask  %5.1f free  pairs %016" PRIx64 "\n", run,
+	       p->plain ? "walk" : "agenda", (double)p->begin_ns / 1e6,
 	       (double)p->begin_ns / (double)p->n_asked, (double)p->n_seen / (double)p->n_asked,
 	       p->digest);
 }
@@ -189,10 +187,10 @@ int main(int argc, char **argv)
 	pl_tool_begin();
 	for (int i = 1; i < argc; i++)
 		if (i > 3 || pl_int_parse(argv[i], strlen(argv[i]), 1, HOSTS_MAX, &value[i - 1]))
-			return pl_tool_usage("agenda",
-					     "agenda [HOSTS [RUNS [FAR]]], "
-					     "numbers from 1 to %d, not \"%s\"",
-					     HOSTS_MAX, argv[i]);
+			return pl_tool_usage(
+				"agenda",
+				"agenda [HOSTS [RUNS [FAR]]], numbers from 1 to %d, not \"%s\"",
+				HOSTS_MAX, argv[i]);
 	if (compare((size_t)value[0], (size_t)value[1], (double)value[2], &err))
 		return pl_tool_fail("agenda", &err);
 	return pl_tool_end_output("agenda");

@@ -16,37 +16,31 @@
 #define SIZE_MAX_BYTES ((int64_t)1 << 30)
 #define TIMES_MAX 1000000
 
-static const char help[] = "usage: mpirun ... bench/allreduce [OPTION]...\n"
-			   "Times MPI_Allreduce (sum of floats) on MPI_COMM_WORLD and checks\n"
-			   "the sums.\n"
-			   "\n"
-			   "  --sizes=LIST      bytes per rank, comma-separated; multiples of\n"
-			   "                    4, k and m stand for KiB and MiB\n"
-			   "                    (default 2k,256k)\n"
-			   "  --blocks=N        blocks per size (default 5)\n"
-			   "  --iterations=N    all-reduces per block (default 10)\n"
-			   "  --warmup=N        all-reduces before the first block, with "
-			   "--per=block\n"
-			   "                    before each (default 1)\n"
-			   "  --block-ms=MS     as many all-reduces per block as take so long, 2 "
-			   "at least\n"
-			   "                    and --iterations at most; half of that for "
-			   "warm-up, "
-			   "at most\n"
-			   "  --leave           end without MPI_Finalize, which some libraries do "
-			   "not come\n"
-			   "                    back from\n"
-			   "  --per=WHAT        call: time each all-reduce; block: time the block "
-			   "and\n"
-			   "                    divide by its all-reduces, which is what one "
-			   "costs in\n"
-			   "                    the long run, however skewed ranks are (default "
-			   "call)\n"
-			   "  --help, --version\n"
-			   "\n"
-			   "Prints a line per size: time of one all-reduce on the slowest rank,\n"
-			   "the least, the median, the greatest, and all of them.\n"
-			   "Exit: 0 done, 1 a sum was wrong, 2 usage, 4 system.\n";
+static const char help[] =
+	"usage: mpirun ... bench/allreduce [OPTION]...\n"
+	"Times MPI_Allreduce (sum of floats) on MPI_COMM_WORLD and checks\n"
+	"the sums.\n"
+	"\n"
+	"  --sizes=LIST      bytes per rank, comma-separated; multiples of\n"
+	"                    4, k and m stand for KiB and MiB\n"
+	"                    (default 2k,256k)\n"
+	"  --blocks=N        blocks per size (default 5)\n"
+	"  --iterations=N    all-reduces per block (default 10)\n"
+	"  --warmup=N        all-reduces before the first block, with --per=block\n"
+	"                    before each (default 1)\n"
+	"  --block-ms=MS     as many all-reduces per block as take so long, 2 at least\n"
+	"                    and --iterations at most; half of that for warm-up, at most\n"
+	"  --leave           end without MPI_Finalize, which some libraries do not come\n"
+	"                    back from\n"
+	"  --per=WHAT        call: time each all-reduce; block: time the block and\n"
+	"                    divide by its all-reduces, which is what one costs in\n"
+	"                    the long run, however skewed ranks are (default call)\n"
+	"  --help, --version\n"
+	"\n"
+	"Prints a line per size: time of one all-reduce on the slowest rank (with\n"
+	"--per=block: the mean of the ranks, who may each end late or early),\n"
+	"the least, the median, the greatest, and all of them.\n"
+	"Exit: 0 done, 1 a sum was wrong, 2 usage, 4 system.\n";
 
 int allreduce_args_help(void)
 {
@@ -81,8 +75,7 @@ static int parse_sizes(struct allreduce_args *args, const char *list, struct pl_
 					  ALLREDUCE_SIZES_MAX);
 		if (parse_size(s, len, &args->size_bytes[args->n_sizes]))
 			return pl_err_set(err, PL_EUSAGE,
-					  "--sizes: \"%.*s\" is no multiple of "
-					  "4 bytes up to 1024m",
+					  "--sizes: \"%.*s\" is no multiple of 4 bytes up to 1024m",
 					  (int)len, s);
 		args->n_sizes++;
 		if (s[len] == '\0')

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allreduce.c - how long an all-reduce of the MPI library takes, and is it
- * right */
+/* allreduce.c - how long an all-reduce of the MPI library takes, and is it right */
 /*
- * The program is told nothing of the order or the algorithm: both come from
- * outside, as for any MPI program, and it reports what it finds. A block is a
- * barrier and a number of all-reduces back to back, each timed on every rank;
- * the time of one is that of its slowest rank. Ranks leave one all-reduce as
- * skewed as they enter the next, so no rank's time alone would do, and the
- * greatest is never below what one costs in the long run. --per=block gives
- * that: the block divided by its all-reduces. A barrier skews ranks by up to a
- * delay of the network, which takes some all-reduces to wear off: there the
- * warm-up comes between each barrier and what is timed.
+ * The program is told nothing of the order or the algorithm: both come from outside, as for any MPI
+ * program, and it reports what it finds. A block is a barrier and a number of all-reduces back to
+ * back, each timed on every rank; the time of one is that of its slowest rank. Ranks leave one
+ * all-reduce as skewed as they enter the next, so no rank's time alone would do, and the greatest
+ * is never below what one costs in the long run. --per=block gives that: the block divided by its
+ * all-reduces, as the ranks' mean. The greatest would be too long by the skew, shared among few
+ * all-reduces. Ranks may be early in one and late in the next, so there are an even number of
+ * them. A barrier skews ranks by up to a delay of the network, which takes some all-reduces to
+ * wear off: there the warm-up comes between each barrier and what is timed.
  */
 #include "config.h"
 
@@ -106,8 +105,8 @@ static void reduce_all(struct job *job, const struct allreduce_args *args, doubl
 		us[0] = sum / args->iterations;
 }
 
-/* One block. us[times_in_block()] becomes the times on the slowest rank of each
- * and *wrong grows by the wrong elements on all ranks, both on rank 0;
+/* One block. us[times_in_block()] becomes the times of each (on the slowest rank; of a block, the
+ * ranks' mean) and *wrong grows by the wrong elements on all ranks, both on rank 0;
  * mine_us[times_in_block()] is room to work in. */
 static void run_block(struct job *job, const struct allreduce_args *args, size_t block, double *us,
 		      double *mine_us, long *wrong)
@@ -123,7 +122,10 @@ static void run_block(struct job *job, const struct allreduce_args *args, size_t
 		MPI_Barrier(MPI_COMM_WORLD);
 	reduce_all(job, args, mine_us);
 	mine = count_wrong(job, block);
-	MPI_Reduce(mine_us, us, times_in_block(args), MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+	MPI_Reduce(mine_us, us, times_in_block(args), MPI_DOUBLE,
+		   args->per_block ? MPI_SUM : MPI_MAX, 0, MPI_COMM_WORLD);
+	if (args->per_block)
+		us[0] /= job->n_ranks;
 	MPI_Reduce(&mine, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
 	*wrong += all;
 }
@@ -156,9 +158,8 @@ static void print_size(size_t size_bytes, const double *us, size_t n, double *so
 	fflush(stdout);
 }
 
-/* A sum whose rounding hangs on the order in which the library adds, of what
- * hangs on the rank alone: its bits (FNV-1a) are the same wherever ranks are
- * the same. */
+/* A sum whose rounding hangs on the order in which the library adds, of what hangs on the rank
+ * alone: its bits (FNV-1a) are the same wherever ranks are the same. */
 static void print_digest(struct job *job, size_t size_bytes)
 {
 	uint64_t bits = 0xcbf29ce484222325u;
@@ -172,8 +173,7 @@ static void print_digest(struct job *job, size_t size_bytes)
 		printf("# digest %zu %016" PRIx64 "\n", size_bytes, bits);
 }
 
-/* How often, where a block may take args->block_ms: by the slower of two
- * all-reduces on rank 0. */
+/* How often, where a block may take args->block_ms: by the slower of two all-reduces on rank 0. */
 static void choose_times(struct job *job, struct allreduce_args *args)
 {
 	double us;
@@ -184,14 +184,14 @@ static void choose_times(struct job *job, struct allreduce_args *args)
 	fill(job, 0);
 	us = fmax(reduce(job), reduce(job));
 	n = (int)fmin(args->iterations, 1e3 * args->block_ms / us);
-	n = n < 2 ? 2 : n;
+	n = n < 2 ? 2 : n / 2 * 2;
 	MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	args->iterations = n;
 	args->warmup = n / 2 < args->warmup ? n / 2 : args->warmup;
 }
 
-/* All blocks of one size. 0, or -1 when out of memory on this rank or when a
- * sum was wrong on any (known to rank 0). */
+/* All blocks of one size. 0, or -1 when out of memory on this rank or when a sum was wrong on any
+ * (known to rank 0). */
 static int run_size(struct allreduce_args args, size_t size_bytes)
 {
 	struct job job = {0};
@@ -292,10 +292,11 @@ static int print_header(const struct allreduce_args *args)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
 	if (rank == 0) {
-		printf("# allreduce: float sum over %d ranks, %d blocks of %d "
-		       "after %d for warm-up, time of the slowest rank%s\n",
+		printf("# allreduce: float sum over %d ranks, %d blocks of %d after %d for "
+		       "warm-up, %s\n",
 		       n_ranks, args->blocks, args->iterations, args->warmup,
-		       args->per_block ? " over a block" : "");
+		       args->per_block ? "mean time of the ranks over a block"
+				       : "time of the slowest rank");
 		print_library();
 	}
 	print_yield_block(rank);

@@ -18,24 +18,19 @@
 #define HEADERS 40
 #define KEPT_MAX 1460
 
-static const char help[] = "usage: audit-read [--megabytes=N] [--kept=N] [--flows=N] "
-			   "[--repeats=N]\n"
-			   "Makes a capture of N * 10^6 bytes and reads it in turns as "
-			   "plink-audit "
-			   "does and\n"
-			   "by pcap_loop that only counts. Prints packets, MB/s and millions of "
-			   "packets a\n"
-			   "second of processor time (medians), their ratio, and the memory that "
-			   "was taken.\n"
-			   "The file is in TMPDIR, or /tmp, and is removed.\n"
-			   "\n"
-			   "  --megabytes=N   1 to 65536 (default 256)\n"
-			   "  --kept=N        payload in the capture, of 1460 bytes a packet "
-			   "(default 0)\n"
-			   "  --flows=N       1 to 60000 (default 64)\n"
-			   "  --repeats=N     1 to 99 (default 5)\n"
-			   "  --help, --version\n"
-			   "Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] =
+	"usage: audit-read [--megabytes=N] [--kept=N] [--flows=N] [--repeats=N]\n"
+	"Makes a capture of N * 10^6 bytes and reads it in turns as plink-audit does and\n"
+	"by pcap_loop that only counts. Prints packets, MB/s and millions of packets a\n"
+	"second of processor time (medians), their ratio, and the memory that was taken.\n"
+	"The file is in TMPDIR, or /tmp, and is removed.\n"
+	"\n"
+	"  --megabytes=N   1 to 65536 (default 256)\n"
+	"  --kept=N        payload in the capture, of 1460 bytes a packet (default 0)\n"
+	"  --flows=N       1 to 60000 (default 64)\n"
+	"  --repeats=N     1 to 99 (default 5)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 4 system.\n";
 
 struct args {
 	int64_t megabytes, kept, flows, repeats;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* batch-laws.c - laws of plink-batch against what others have measured: Pollux'
- * step times and epochs, kneed's knees */
+/* batch-laws.c - laws of plink-batch against what others have measured: Pollux' step times and
+ * epochs, kneed's knees */
 /*
- * --data=DIR has pollux/traces/MODEL/scalability.csv (num_nodes, num_replicas,
- * local_bsz, step_time, sync_time) and validation-BATCH.csv (progress,
- * iteration, metric, ...), and kneed/kneedle_cases.csv.
+ * --data=DIR has pollux/traces/MODEL/scalability.csv (num_nodes, num_replicas, local_bsz,
+ * step_time, sync_time) and validation-BATCH.csv (progress, iteration, metric, ...), and
+ * kneed/kneedle_cases.csv.
  *
- * Step times are those of one replica a node: laws fitted to all of them, and
- * to the four corners, and the mean and the largest error of both. Epochs are
- * those until the metric that every batch reaches; a law is fitted to all
- * batches, and to the first and the last one.
+ * Step times are those of one replica a node: laws fitted to all of them, and to the four corners,
+ * and the mean and the largest error of both. Epochs are those until the metric that every batch
+ * reaches; a law is fitted to all batches, and to the first and the last one.
  */
 #include "config.h"
 
@@ -98,8 +97,8 @@ static struct pl_points read_steps(const char *data, const char *model)
 
 static void judge_steps(const char *data)
 {
-	printf("step times of one replica a node, error of a law in %%: mean "
-	       "(most)\n%-12s %6s %18s %18s %18s\n",
+	printf("step times of one replica a node, error of a law in %%: mean (most)\n%-12s %6s "
+	       "%18s %18s %18s\n",
 	       "model", "points", "sum", "sum, corners", "overlap");
 	for (size_t i = 0; i < N_MODELS; i++) {
 		struct pl_points points = read_steps(data, models[i].name);
@@ -214,8 +213,8 @@ static void judge_epochs(const struct pl_points *points, enum pl_epoch_form form
 
 static void judge_all_epochs(const char *data)
 {
-	printf("\nepochs until a metric, error of a law in %%: mean (most); "
-	       "times: of the last batch in terms of the first\n"
+	printf("\nepochs until a metric, error of a law in %%: mean (most); times: of the last "
+	       "batch in terms of the first\n"
 	       "%-12s %7s %6s %18s %18s %18s %18s\n",
 	       "model", "batches", "times", "goodput", "goodput, 2", "noise", "noise, 2");
 	for (size_t i = 0; i < N_MODELS; i++) {
@@ -289,14 +288,13 @@ int main(int argc, char **argv)
 {
 	const char *data = NULL;
 	const struct bench_option options[] = {{.name = "data", .text = &data}};
-	const int status =
-		bench_options("batch-laws",
-			      "Usage: batch-laws --data=DIR\n"
-			      "Laws of plink-batch against Pollux' step times and epochs, "
-			      "and kneed's knees.\n"
-			      "  --data=DIR  with pollux/traces and kneed\n"
-			      "Exit: 0 done, 2 usage, 4 system.\n",
-			      options, 1, argc, argv);
+	const int status = bench_options(
+		"batch-laws",
+		"Usage: batch-laws --data=DIR\n"
+		"Laws of plink-batch against Pollux' step times and epochs, and kneed's knees.\n"
+		"  --data=DIR  with pollux/traces and kneed\n"
+		"Exit: 0 done, 2 usage, 4 system.\n",
+		options, 1, argc, argv);
 
 	if (status >= 0)
 		return status;

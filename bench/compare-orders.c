@@ -34,8 +34,8 @@ static const char help[] = "usage: compare-orders [--brief] [FILE]\n"
 
 enum detail { DETAIL_FULL, DETAIL_BRIEF };
 
-/* One size, or the predicted costs alone. value[] is indexed by order: the
- * least time in us, or the cost; NaN where there is none. */
+/* One size, or the predicted costs alone. value[] is indexed by order: the least time in us, or the
+ * cost; NaN where there is none. */
 struct view {
 	const struct bench_orders *all;
 	enum detail detail;

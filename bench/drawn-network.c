@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drawn-network.c - for benches: a network of racks and a given order, both
- * drawn */
+/* drawn-network.c - for benches: a network of racks and a given order, both drawn */
 #include "config.h"
 
 #include "bench/options.h"
@@ -15,33 +14,45 @@
 #define TOOL "drawn-network"
 #define HOSTS_MAX 80
 #define RACKS_MAX 5
-#define NOISE 0.05 /* of a pair's delay, either way */
+#define NOISE 0.05      /* of a pair's delay, either way */
+#define CELL_NOISE 0.01 /* of a cell, with --lan */
+#define CARD_NOISE 0.02
+#define ONE_WAY 0.3 /* of a pair's delay: longer there, shorter back, at most */
 
-static const char help[] = "usage: drawn-network [OPTION]...\n"
-			   "Prints the matrix of one-way delays of machines in racks, listed in "
-			   "a\n"
-			   "given order, as plink-testbed takes it.\n"
-			   "\n"
-			   "  --network=K    the K-th; of twelve that follow one another each\n"
-			   "                 given order comes three times and each number of\n"
-			   "                 machines, 8, 12 and 16, four times (1)\n"
-			   "  --seed=N       (1)\n"
-			   "  --racks=A,B,.. machines in each of up to 5 racks (drawn: 2 to 5\n"
-			   "                 racks, of equal sizes and not, by turns)\n"
-			   "  --order=NAME   shuffled; racks: rack after rack; turned: the same\n"
-			   "                 turned by one place; alternating: racks in turn\n"
-			   "                 (by turns)\n"
-			   "  --help, --version\n"
-			   "In a rack 100 to 500 us, between two racks 2000 to 5000 us, of each\n"
-			   "rack and each two of them its own, and 5 % of noise of each pair.\n"
-			   "Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] =
+	"usage: drawn-network [OPTION]...\n"
+	"Prints the matrix of one-way delays of machines in racks, listed in a\n"
+	"given order, as plink-testbed takes it.\n"
+	"\n"
+	"  --network=K    the K-th; of twelve that follow one another each\n"
+	"                 given order comes three times and each number of\n"
+	"                 machines, 8, 12 and 16, four times (1)\n"
+	"  --seed=N       (1)\n"
+	"  --racks=A,B,.. machines in each of up to 5 racks (drawn: 2 to 5\n"
+	"                 racks, of equal sizes and not, by turns)\n"
+	"  --order=NAME   shuffled; racks: rack after rack; turned: the same\n"
+	"                 turned by one place; alternating: racks in turn\n"
+	"                 (by turns)\n"
+	"  --lan          as in one data centre: round trips of 100 us in a\n"
+	"                 rack, 400 us between two, 6 to 20 machines in 2 to\n"
+	"                 4 racks, cards of 1, 10 and 25 Gbit/s by turns;\n"
+	"                 every fourth network has one-way times, other ones\n"
+	"                 there than back\n"
+	"  --scale=K      with --lan: delays so many times as long, cards as\n"
+	"                 many times slower (1)\n"
+	"  --help, --version\n"
+	"But for --lan, in a rack 100 to 500 us, between two racks 2000 to 5000\n"
+	"us, of each rack and each two of them its own. Each pair has 5 % of\n"
+	"noise; with --lan each cell has 1 % more, and each card 2 %.\n"
+	"Exit: 0 done, 2 usage, 4 system.\n";
 
 static const char *const orders[] = {"shuffled", "racks", "turned", "alternating"};
 #define N_ORDERS (sizeof(orders) / sizeof(*orders))
 
 struct network {
 	const char *order, *racks; /* "": not asked for */
-	int64_t number, seed;
+	int64_t number, seed, scale;
+	bool lan;
 	size_t n, n_racks;
 	size_t size[RACKS_MAX];
 	size_t rack[HOSTS_MAX]; /* by place in the given order */
@@ -72,10 +83,11 @@ static void draw_racks(struct network *net)
 {
 	const size_t turn = (size_t)net->number - 1;
 	const bool equal = turn / 4 % 2 == 0;
+	static const size_t sizes[] = {6, 8, 10, 12, 16, 20};
 
-	net->n = 8 + 4 * (turn % 3);
+	net->n = net->lan ? sizes[turn % 6] : 8 + 4 * (turn % 3);
 	do
-		net->n_racks = 2 + pl_rng_below(&net->rng, RACKS_MAX - 1);
+		net->n_racks = 2 + pl_rng_below(&net->rng, RACKS_MAX - (net->lan ? 2 : 1));
 	while (equal && net->n % net->n_racks);
 	for (size_t r = 0; r < net->n_racks; r++)
 		net->size[r] = net->n / net->n_racks;
@@ -108,7 +120,9 @@ static void draw_delays(struct network *net)
 	for (size_t a = 0; a < net->n_racks; a++)
 		for (size_t b = 0; b <= a; b++) {
 			const double u = pl_rng_double(&net->rng);
-			const double us = a == b ? 100 + 400 * u : 2000 + 3000 * u;
+			const double us = net->lan ? (double)net->scale * (a == b ? 100 : 400)
+					  : a == b ? 100 + 400 * u
+						   : 2000 + 3000 * u;
 
 			net->delay_us[a][b] = net->delay_us[b][a] = us;
 		}
@@ -146,16 +160,54 @@ static void place_hosts(struct network *net)
 		pl_rng_shuffle(&net->rng, net->rack, net->n);
 }
 
-static void print_head(const struct network *net)
+static bool is_one_way(const struct network *net)
 {
-	printf("# plink-matrix 1\n# quantity one-way\n# unit us\n"
-	       "# statistic planted\n# drawn network %" PRId64 ": %zu hosts, racks ",
-	       net->number, net->n);
+	return !net->lan || net->number % 4 == 0;
+}
+
+/* From 1 - @width to 1 + @width. */
+static double noise(struct network *net, double width)
+{
+	return 1 + width * (2 * pl_rng_double(&net->rng) - 1);
+}
+
+static void print_cards(struct network *net)
+{
+	static const double gbit[] = {1, 10, 25};
+
+	for (size_t i = 0; net->lan && i < net->n; i++) {
+		const double rate = gbit[(size_t)net->number % 3] / (double)net->scale;
+
+		printf("# card h%zu %.3gGbit %.3gGbit\n", i, rate * noise(net, CARD_NOISE),
+		       rate * noise(net, CARD_NOISE));
+	}
+}
+
+static void print_head(struct network *net)
+{
+	printf("# plink-matrix 1\n# quantity %s\n# unit us\n"
+	       "# statistic planted\n# symmetrize %s\n"
+	       "# drawn network %" PRId64 ": %zu hosts, racks ",
+	       is_one_way(net) ? "one-way" : "rtt", is_one_way(net) ? "none" : "max", net->number,
+	       net->n);
 	for (size_t r = 0; r < net->n_racks; r++)
 		printf("%s%zu", r ? "+" : "", net->size[r]);
 	printf(", order %s, seed %" PRId64 "\n", net->order, net->seed);
 	for (size_t i = 0; i < net->n; i++)
 		printf("# rack h%zu %zu\n", i, net->rack[i]);
+	print_cards(net);
+}
+
+/* The two cells of a pair whose delay is @us. */
+static void draw_pair(struct network *net, double us, double *there, double *back)
+{
+	const double longer = net->lan && is_one_way(net) ? noise(net, ONE_WAY) : 1;
+
+	us *= noise(net, NOISE);
+	if (net->lan && is_one_way(net))
+		us /= 2;
+	*there = us * longer * (net->lan ? noise(net, CELL_NOISE) : 1);
+	*back = us * (2 - longer) * (net->lan ? noise(net, CELL_NOISE) : 1);
 }
 
 static void print(struct network *net)
@@ -164,8 +216,8 @@ static void print(struct network *net)
 
 	for (size_t i = 0; i < net->n; i++)
 		for (size_t j = 0; j < i; j++)
-			cell[i][j] = cell[j][i] = net->delay_us[net->rack[i]][net->rack[j]] *
-						  (1 + NOISE * (2 * pl_rng_double(&net->rng) - 1));
+			draw_pair(net, net->delay_us[net->rack[i]][net->rack[j]], &cell[i][j],
+				  &cell[j][i]);
 	print_head(net);
 	for (size_t i = 0; i < net->n; i++) {
 		printf("h%zu", i);
@@ -185,12 +237,14 @@ static bool is_order(const char *name)
 
 int main(int argc, char **argv)
 {
-	struct network net = {.order = "", .racks = "", .number = 1, .seed = 1};
+	struct network net = {.order = "", .racks = "", .number = 1, .seed = 1, .scale = 1};
 	const struct bench_option options[] = {
 		{"network", .whole = &net.number, .least = 1, .most = 1000000},
 		{"seed", .whole = &net.seed, .least = 1, .most = INT64_MAX},
 		{"racks", .text = &net.racks},
 		{"order", .text = &net.order},
+		{"lan", .given = &net.lan},
+		{"scale", .whole = &net.scale, .least = 1, .most = 1000},
 	};
 	const int status =
 		bench_options(TOOL, help, options, sizeof(options) / sizeof(*options), argc, argv);
@@ -198,6 +252,8 @@ int main(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
+	if (!*net.order && net.lan)
+		net.order = orders[0];
 	if (!*net.order)
 		net.order = orders[(net.number - 1) % N_ORDERS];
 	if (!is_order(net.order))

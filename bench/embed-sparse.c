@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* embed-sparse.c - estimates from a few probes of each host, held against the
- * truth */
+/* embed-sparse.c - estimates from a few probes of each host, held against the truth */
 #include "config.h"
 
 #include "bench/options.h"
@@ -18,23 +17,19 @@
 #define TOOL "embed-sparse"
 #define JUDGED 20000
 
-static const char help[] = "usage: embed-sparse [OPTION]...\n"
-			   "Hosts in racks of 20 in rows of 20 racks (100, 200 and 400 us), of "
-			   "each of\n"
-			   "which some probes to others are made, half of them to 32 landmarks; "
-			   "noise of\n"
-			   "0.1 (lognormal). Prints by number of hosts and of probes of each: "
-			   "the median\n"
-			   "and the 90th percentile of what estimates of pairs held back are off "
-			   "by, in\n"
-			   "per cent; how often of two such pairs of different tiers the nearer "
-			   "one is\n"
-			   "told right; seconds of the processor.\n"
-			   "\n"
-			   "  --hosts=N     the most, from 1000 on by tens (default 10000)\n"
-			   "  --seed=N      (default 1)\n"
-			   "  --help, --version\n"
-			   "Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] =
+	"usage: embed-sparse [OPTION]...\n"
+	"Hosts in racks of 20 in rows of 20 racks (100, 200 and 400 us), of each of\n"
+	"which some probes to others are made, half of them to 32 landmarks; noise of\n"
+	"0.1 (lognormal). Prints by number of hosts and of probes of each: the median\n"
+	"and the 90th percentile of what estimates of pairs held back are off by, in\n"
+	"per cent; how often of two such pairs of different tiers the nearer one is\n"
+	"told right; seconds of the processor.\n"
+	"\n"
+	"  --hosts=N     the most, from 1000 on by tens (default 10000)\n"
+	"  --seed=N      (default 1)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 4 system.\n";
 
 enum { IN_RACK = 20, IN_ROW = 400, LANDMARKS = 32 };
 

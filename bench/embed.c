@@ -18,23 +18,19 @@
 
 #define TOOL "embed"
 
-static const char help[] = "usage: embed [OPTION]...\n"
-			   "Hosts in racks in rows, measured with noise of several kinds: the "
-			   "share of\n"
-			   "triplets told right (PAIA, in per cent) as measured and by "
-			   "embeddings: as the\n"
-			   "thesis has them, with alpha 1 and 2, without and with heights, in 3\n"
-			   "dimensions; by plink's defaults, and with alpha 2; half measured, "
-			   "half by\n"
-			   "the defaults. How many of the matrices had all racks found without a "
-			   "mistake.\n"
-			   "Seconds of the processor for an embedding by the defaults, and for "
-			   "racks.\n"
-			   "\n"
-			   "  --seeds=N     matrices of each kind (default 10)\n"
-			   "  --hosts=N     leave out kinds of more hosts (default 1000)\n"
-			   "  --help, --version\n"
-			   "Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] =
+	"usage: embed [OPTION]...\n"
+	"Hosts in racks in rows, measured with noise of several kinds: the share of\n"
+	"triplets told right (PAIA, in per cent) as measured and by embeddings: as the\n"
+	"thesis has them, with alpha 1 and 2, without and with heights, in 3\n"
+	"dimensions; by plink's defaults, and with alpha 2; half measured, half by\n"
+	"the defaults. How many of the matrices had all racks found without a mistake.\n"
+	"Seconds of the processor for an embedding by the defaults, and for racks.\n"
+	"\n"
+	"  --seeds=N     matrices of each kind (default 10)\n"
+	"  --hosts=N     leave out kinds of more hosts (default 1000)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 4 system.\n";
 
 #define LITTLE                                                                                     \
 	{                                                                                          \

@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Anybody can send packets of the first three kinds. For the others, somebody
- * must see the packets of the run and send from the peer's address. */
+/* Anybody can send packets of the first three kinds. For the others, somebody must see the packets
+ * of the run and send from the peer's address. */
 enum flood_kind {
 	FLOOD_RANDOM,
 	FLOOD_SHORT,
@@ -30,8 +30,8 @@ enum flood_kind {
 
 extern const char *const flood_names[FLOOD_KINDS];
 
-/* The agent is host 1, we are host 0, both on the loopback. Start with {0} and
- * a seeded rng; then call flood_start and, at the end, flood_finish. */
+/* The agent is host 1, we are host 0, both on the loopback. Start with {0} and a seeded rng; then
+ * call flood_start and, at the end, flood_finish. */
 struct flood {
 	struct pl_child agent;
 	struct pl_lines lines;
@@ -53,20 +53,19 @@ struct flood {
 	struct pl_probed_pair result;
 };
 
-/* Starts the agent with @argv, and a round in which it measures us with @probes
- * probes; if @probes is 1, we do not answer it. False with @err set. */
+/* Starts the agent with @argv, and a round in which it measures us with @probes probes; if @probes
+ * is 1, we do not answer it. False with @err set. */
 bool flood_start(struct flood *f, char *const argv[], uint32_t probes, struct pl_err *err);
 
 /* Sends one packet that must not be answered. */
 void flood_send(struct flood *f, enum flood_kind kind);
 
-/* Sends a valid request and waits for its reply: true when that has come.
- * Counts other replies, and answers the agent's own requests. */
+/* Sends a valid request and waits for its reply: true when that has come. Counts other replies, and
+ * answers the agent's own requests. */
 bool flood_ask(struct flood *f);
 
-/* Reads the agent's result and its last words, and waits for its end. False if
- * one of them is not as it should be, such as a result with more replies than
- * we gave. */
+/* Reads the agent's result and its last words, and waits for its end. False if one of them is not
+ * as it should be, such as a result with more replies than we gave. */
 bool flood_finish(struct flood *f);
 
 #endif

@@ -74,7 +74,7 @@ static int run(struct racing *r, double seconds, struct runs *runs, struct pl_er
 		struct thesis_stages thesis;
 
 		if (search(r, seconds, seed, runs, err) ||
-		    thesis_stages(r->in, seconds, seed, &thesis, err))
+		    thesis_stages_ring(r->in->c, r->in->n, seconds, seed, &thesis, err))
 			return -1;
 		runs->annealed[runs->n] = thesis.annealed;
 		runs->refined[runs->n] = thesis.refined;

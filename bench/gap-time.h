@@ -19,10 +19,9 @@ struct gap_time_options {
 void gap_time_head(void);
 
 /*
- * Prints rows for a sixteenth, a quarter and all of the seconds, each with runs
- * of its own: of plink's search, which first computes its bound in at most half
- * of the time, as plink-order --time does; and of the thesis' stages. 0, or -1
- * with @err set.
+ * Prints rows for a sixteenth, a quarter and all of the seconds, each with runs of its own: of
+ * plink's search, which first computes its bound in at most half of the time, as plink-order --time
+ * does; and of the thesis' stages. 0, or -1 with @err set.
  */
 int gap_time(const struct instance *in, const struct gap_time_options *options, struct pl_err *err);
 

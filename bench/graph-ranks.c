@@ -2,10 +2,9 @@
 /* graph-ranks.c - where MPI puts the ranks of a graph (under mpirun) */
 /*
  * graph-ranks SEED MACHINES: ranks in a square grid, numbered at random, ask
- * MPI_Dist_graph_create_adjacent with reorder=1 for a communicator. Prints from
- * rank 0 how many ranks it renumbers, and how many of the messages to all
- * neighbours stay on a machine, stay in a rack (MACHINES with consecutive
- * numbers: h0, h1, ...), and leave it.
+ * MPI_Dist_graph_create_adjacent with reorder=1 for a communicator. Prints from rank 0 how many
+ * ranks it renumbers, and how many of the messages to all neighbours stay on a machine, stay in a
+ * rack (MACHINES with consecutive numbers: h0, h1, ...), and leave it.
  */
 #include "config.h"
 
@@ -94,8 +93,8 @@ int main(int argc, char **argv)
 	count(graph, me, atoi(argv[2]), counts);
 	MPI_Reduce(counts, sum, COUNTS, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
 	if (me == 0)
-		printf("%d of %d ranks renumbered; messages: %d on a machine, "
-		       "%d in a rack, %d between racks\n",
+		printf("%d of %d ranks renumbered; messages: %d on a machine, %d in a rack, %d "
+		       "between racks\n",
 		       sum[MOVED], n, sum[ON_MACHINE], sum[IN_RACK], sum[ACROSS]);
 	MPI_Comm_free(&graph);
 	MPI_Finalize();

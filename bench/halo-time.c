@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* halo-time.c - the halo exchange of a grid, timed (under mpirun) */
 /*
- * halo-time DIMS BYTES TURNS [REORDER]: a grid of DIMS ("4x4"), not periodic,
- * in which each process exchanges BYTES with each neighbour: nonblocking calls,
- * then MPI_Waitall. Prints from rank 0 the middle over TURNS of the time that
- * the slowest process takes, in ms.
+ * halo-time DIMS BYTES TURNS [REORDER]: a grid of DIMS ("4x4"), not periodic, in which each process
+ * exchanges BYTES with each neighbour: nonblocking calls, then MPI_Waitall. Prints from rank 0 the
+ * middle over TURNS of the time that the slowest process takes, in ms.
  */
 #include "config.h"
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* head-use.c - runs a command; notes what it takes, and what the processes it
- * starts do */
-/* head-use [--sample] FILE COMMAND...: appends a line to FILE: seconds from
- * start to end; of the processor in the command itself; in its children, and in
- * those that they have waited for. With --sample also the most that it had at
- * any time of: processes, its children and itself; open descriptors of its own;
- * KiB of memory of its own; KiB of it and its children, pages that several
+/* head-use.c - runs a command; notes what it takes, and what the processes it starts do */
+/* head-use [--sample] FILE COMMAND...: appends a line to FILE: seconds from start to end; of the
+ * processor in the command itself; in its children, and in those that they have waited for. With
+ * --sample also the most that it had at any time of: processes, its children and itself; open
+ * descriptors of its own; KiB of memory of its own; KiB of it and its children, pages that several
  * share being shared out. "-": not ours to read. Ends as the command does. */
 #include "config.h"
 
@@ -42,8 +40,7 @@ static double seconds(struct timeval t)
 	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
 
-/* The parent of a process, by what follows its name, which may hold anything;
- * 0: it is gone. */
+/* The parent of a process, by what follows its name, which may hold anything; 0: it is gone. */
 static long parent(long pid)
 {
 	char path[64], text[512];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hub-echo.c - what goes through a hub on this machine, against an echo over
- * the same sockets and against memory alone */
+/* hub-echo.c - what goes through a hub on this machine, against an echo over the same sockets and
+ * against memory alone */
 #include "config.h"
 
 #include "base/clock.h"
@@ -30,19 +30,18 @@
 #define WARMUP 3
 #define PATIENCE_NS ((int64_t)60 * 1000 * 1000 * 1000)
 
-static const char help[] = "usage: hub-echo [OPTION]...\n"
-			   "A hub and its clients, a process each, over TCP. In turn: chunks of "
-			   "as\n"
-			   "many bytes are echoed over the connections, then an all-reduce goes\n"
-			   "through the hub, then one process copies the bytes of one client and\n"
-			   "adds those of all others. Prints medians, as rank 0 sees them, and "
-			   "the\n"
-			   "mean processor time of all processes.\n"
-			   "  --clients=N   (8)\n"
-			   "  --bytes=N     of each client's buffer (4194304)\n"
-			   "  --chunk=N     bytes of a chunk (32768)\n"
-			   "  --window=N    chunks ahead (8)\n"
-			   "  --calls=N     of each kind (100)\n";
+static const char help[] =
+	"usage: hub-echo [OPTION]...\n"
+	"A hub and its clients, a process each, over TCP. In turn: chunks of as\n"
+	"many bytes are echoed over the connections, then an all-reduce goes\n"
+	"through the hub, then one process copies the bytes of one client and\n"
+	"adds those of all others. Prints medians, as rank 0 sees them, and the\n"
+	"mean processor time of all processes.\n"
+	"  --clients=N   (8)\n"
+	"  --bytes=N     of each client's buffer (4194304)\n"
+	"  --chunk=N     bytes of a chunk (32768)\n"
+	"  --window=N    chunks ahead (8)\n"
+	"  --calls=N     of each kind (100)\n";
 
 enum kind { ECHO, HUB, ADD, KINDS };
 
@@ -324,8 +323,7 @@ static void print(const struct bench *b)
 	static const char *const name[KINDS] = {"echo", "hub", "memory"};
 	double ms[KINDS], cpu_ms[KINDS];
 
-	printf("%d clients, %d bytes in chunks of %d, window %d, %d calls of "
-	       "each kind, in turn\n",
+	printf("%d clients, %d bytes in chunks of %d, window %d, %d calls of each kind, in turn\n",
 	       (int)b->n, (int)b->bytes, (int)b->chunk, (int)b->window, (int)b->calls);
 	for (int i = 0; i < KINDS; i++) {
 		ms[i] = pl_median(b->shared->us[i], (size_t)b->calls) / 1e3;
@@ -333,8 +331,7 @@ static void print(const struct bench *b)
 		printf("%-6s %8.2f ms  %6.2f GB/s in  %8.2f ms of processors\n", name[i], ms[i],
 		       (double)(b->n * b->bytes) / ms[i] / 1e6, cpu_ms[i]);
 	}
-	printf("hub: %.2f of the echo's throughput, %.2f by processor time; "
-	       "%.2f of memory's\n",
+	printf("hub: %.2f of the echo's throughput, %.2f by processor time; %.2f of memory's\n",
 	       ms[ECHO] / ms[HUB], cpu_ms[ECHO] / cpu_ms[HUB], ms[ADD] / ms[HUB]);
 }
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hub-time.c - one process of a job: all-reduces through libplink, or steps of
- * optimisers, timed */
-/* hub-time SCHEDULE RANK HOST:PORT BYTES CALLS [KIND,...], with SECRET in the
- * environment: rank 0 prints the time of each call, in microseconds; with kinds
- * of calls, which are made in turn, each by itself, their names stand before.
- * Ends with 1 if a sum is wrong, 4 if a call fails. */
+/* hub-time.c - one process of a job: all-reduces through libplink, or steps of optimisers, timed */
+/* hub-time SCHEDULE RANK HOST:PORT BYTES CALLS [KIND,...], with SECRET in the environment: rank 0
+ * prints the time of each call, in microseconds; with kinds of calls, which are made in turn, each
+ * by itself, their names stand before. Ends with 1 if a sum is wrong, 4 if a call fails. */
 #include "lib/plink.h"
 
 #include <stdbool.h>
@@ -129,8 +127,8 @@ int main(int argc, char **argv)
 	int rc;
 
 	if (argc < 6 || argc > 7 || !getenv("SECRET")) {
-		fprintf(stderr, "usage: SECRET=... hub-time SCHEDULE RANK "
-				"HOST:PORT BYTES CALLS [KIND,...]\n");
+		fprintf(stderr, "usage: SECRET=... hub-time SCHEDULE RANK HOST:PORT BYTES CALLS "
+				"[KIND,...]\n");
 		return 2;
 	}
 	j.rank = strtoul(argv[2], NULL, 10);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* init-end.c - preload library: when the MPI library's own MPI_Init is
  * through */
-/* It stands behind what is measured, which calls the next PMPI_Init that there
- * is. */
+/* It stands behind what is measured, which calls the next PMPI_Init that there is. */
 #include "config.h"
 
 #include <dlfcn.h>

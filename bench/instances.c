@@ -67,7 +67,7 @@ static int generate(const struct racks_kind *kind, size_t n, instance_fn *take, 
 
 int instances_generate(size_t hosts_max, instance_fn *take, void *arg, struct pl_err *err)
 {
-	static const size_t sizes[] = {8, 16, 64, 256, 1024, 4096};
+	static const size_t sizes[] = {6, 10, 16, 20, 24, 48, 64, 256, 1024, 4096};
 	int rc = 0;
 
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
@@ -94,11 +94,31 @@ struct reading {
 	void *arg;
 };
 
+/* As bench/tsplib prints it. */
+static struct pl_matrix *convert(const char *path, struct pl_err *err)
+{
+	struct pl_matrix *m;
+	char command[8192], out[32];
+	FILE *f;
+
+	snprintf(command, sizeof(command), "'%s' '%s'", BENCH_TSPLIB, path);
+	f = popen(command, "re");
+	if (!f) {
+		pl_err_errno(err, "cannot run %s", BENCH_TSPLIB);
+		return NULL;
+	}
+	snprintf(out, sizeof(out), "/dev/fd/%d", fileno(f));
+	m = pl_matrix_read(out, NULL, err);
+	if (pclose(f) && !m)
+		pl_err_at(err, (struct pl_place){.file = path},
+			  "bench/tsplib makes no matrix of it");
+	return m;
+}
+
 static int read_instance(const char *path, const struct instance *known, const struct reading *r,
 			 struct pl_err *err)
 {
-	const struct pl_matrix_options options = {.unit = PL_US};
-	struct pl_matrix *m = pl_matrix_read(path, &options, err);
+	struct pl_matrix *m = convert(path, err);
 	struct instance in = *known;
 	int rc = 0;
 

@@ -58,8 +58,8 @@ static int add_group(struct flows *f, const struct pl_job_kind *kind,
 	return rc;
 }
 
-/* All microbatches, from each stage to the next and back, in each part of the
- * model; between parts from the last stage to the first. */
+/* All microbatches, from each stage to the next and back, in each part of the model; between parts
+ * from the last stage to the first. */
 static int add_pipeline(struct flows *f, const struct pl_job_kind *kind, const size_t *seat,
 			size_t n, double share, struct pl_err *err)
 {

@@ -2,11 +2,10 @@
 /* job-step.c - an MPI program that does what a job file says: steps of calls
  * in communicators, timed */
 /*
- * Each kind of communicator is one MPI_Comm_split of MPI_COMM_WORLD; nothing is
- * told of the network or of an order. A step makes the calls of each kind, kind
- * after kind, without barriers. A pipeline takes one microbatch forward, one
- * backward, or interleaves parts of the model; traffic posts all it has at
- * once. Printed by rank 0: the time of a step, from a barrier to the last rank,
+ * Each kind of communicator is one MPI_Comm_split of MPI_COMM_WORLD; nothing is told of the network
+ * or of an order. A step makes the calls of each kind, kind after kind, without barriers. A
+ * pipeline takes one microbatch forward, one backward, or interleaves parts of the model; traffic
+ * posts all it has at once. Printed by rank 0: the time of a step, from a barrier to the last rank,
  * over the steps of each block.
  */
 #include "config.h"
@@ -129,8 +128,8 @@ static void compute(double ns)
 		;
 }
 
-/* Sends to a neighbour, receives from one, or both at once; a stage without
- * that neighbour does nothing. */
+/* Sends to a neighbour, receives from one, or both at once; a stage without that neighbour does
+ * nothing. */
 static void pass(struct part *p, int to, int from)
 {
 	const int bytes = (int)p->kind->bytes;
@@ -174,8 +173,7 @@ struct steps {
 	int forward, backward;
 };
 
-/* Is this the stage @end, and the step one in its part @which, counted from
- * that end? */
+/* Is this the stage @end, and the step one in its part @which, counted from that end? */
 static bool is_at(const struct part *p, int end, int step, uint64_t which)
 {
 	const int n = p->n * (int)p->kind->vpp;

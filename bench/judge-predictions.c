@@ -17,43 +17,32 @@
 
 #define TOOL "judge-predictions"
 
-static const char help[] = "usage: judge-predictions [OPTION]... MATRIX RESULTS\n"
-			   "Predicts what bench/predict measured and prints, for each algorithm "
-			   "and\n"
-			   "size, how predictions and measurements agree over the orders.\n"
-			   "\n"
-			   "  --eager=BYTES  Open MPI's eager limit (default: its own)\n"
-			   "  --tcp=NAME     congestion control, as reno or bbr (default: as the "
-			   "matrix\n"
-			   "                 tells)\n"
-			   "  --detail       every order as well\n"
-			   "  --help, --version\n"
-			   "\n"
-			   "Columns: algorithm, bytes, orders; rho: Spearman's, predicted "
-			   "against\n"
-			   "measured; again: the same of two measurements, where Open MPI did by "
-			   "its\n"
-			   "own choice what it was told to in another launch; tied: rho where "
-			   "orders\n"
-			   "measured within the repeat spread of one another are tied with each "
-			   "other;\n"
-			   "apart: pairs of orders that are not; agree: those of them predicted "
-			   "the\n"
-			   "right way round; error:\n"
-			   "its median; repeat: what nine of ten orders vary less than, in a "
-			   "launch or\n"
-			   "from one to the other; orders: the slowest against the fastest; gain: "
-			   "what\n"
-			   "the order predicted to be best promises over the given one; kept: "
-			   "what it\n"
-			   "kept; verdict, of ranks only where orders were timed twice. "
-			   "agree to kept are in percent. A promised gain of 10 % "
-			   "or\n"
-			   "more is overstated where less than half of it was measured, and a "
-			   "false\n"
-			   "promise where that is no more than repetitions differ by.\n"
-			   "The last line tells the median and the worst of the cells' errors.\n"
-			   "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+static const char help[] =
+	"usage: judge-predictions [OPTION]... MATRIX RESULTS\n"
+	"Predicts what bench/predict measured and prints, for each algorithm and\n"
+	"size, how predictions and measurements agree over the orders.\n"
+	"\n"
+	"  --eager=BYTES  Open MPI's eager limit (default: its own)\n"
+	"  --tcp=NAME     congestion control, as reno or bbr (default: as the matrix\n"
+	"                 tells)\n"
+	"  --detail       every order as well\n"
+	"  --help, --version\n"
+	"\n"
+	"Columns: algorithm, bytes, orders; rho: Spearman's, predicted against\n"
+	"measured; again: the same of two measurements, where Open MPI did by its\n"
+	"own choice what it was told to in another launch; tied: rho where orders\n"
+	"measured within the repeat spread of one another are tied with each other;\n"
+	"apart: pairs of orders that are not; agree: those of them predicted the\n"
+	"right way round; error:\n"
+	"its median; repeat: what nine of ten orders vary less than, in a launch or\n"
+	"from one to the other; orders: the slowest against the fastest; gain: what\n"
+	"the order predicted to be best promises over the given one; kept: what it\n"
+	"kept; verdict, of ranks only where orders were timed twice. agree to kept are in percent. "
+	"A promised gain of 10 % or\n"
+	"more is overstated where less than half of it was measured, and a false\n"
+	"promise where that is no more than repetitions differ by.\n"
+	"The last line tells the median and the worst of the cells' errors.\n"
+	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 
 struct args {
 	int64_t eager_bytes; /* 0: the default */
@@ -77,8 +66,7 @@ static const struct pl_algorithm *algorithm(int setting, struct pl_err *err)
 	return NULL;
 }
 
-/* Over all cells; what matters are those whose orders differ by more than the
- * repeat spread. */
+/* Over all cells; what matters are those whose orders differ by more than the repeat spread. */
 struct summary {
 	size_t n, n_matter, n_ranked, n_near, n_overstated, n_false;
 	double error[CELLS_MAX];
@@ -190,11 +178,9 @@ static void print_summary(struct summary *sum)
 	if (sum->n == 0)
 		return;
 	qsort(sum->error, sum->n, sizeof(*sum->error), compare);
-	printf("# %zu cells: seconds within 10 %% in %zu, wrong by %.1f %% in "
-	       "the "
-	       "median, %.1f in the worst; orders matter in %zu, ranked right "
-	       "in "
-	       "%zu of them; %zu gains overstated, %zu false promises\n",
+	printf("# %zu cells: seconds within 10 %% in %zu, wrong by %.1f %% in the median, %.1f in "
+	       "the worst; orders matter in %zu, ranked right in %zu of them; %zu gains "
+	       "overstated, %zu false promises\n",
 	       sum->n, sum->n_near, 100 * sum->error[sum->n / 2], 100 * sum->error[sum->n - 1],
 	       sum->n_matter, sum->n_ranked, sum->n_overstated, sum->n_false);
 }
@@ -209,15 +195,11 @@ static int judge(struct scene *s, struct cell *cell, struct pl_err *err)
 	if (s->args->detail)
 		for (size_t i = 0; i < s->all->n_orders; i++)
 			if (cell->n_times[i])
-				printf("  %-10s %8.1f ms predicted %8.1f ms "
-				       "measured\n",
+				printf("  %-10s %8.1f ms predicted %8.1f ms measured\n",
 				       s->all->order[i].name, cell->predicted_s[i] * 1e3,
 				       cell->measured_s[i] * 1e3);
 	sum_up(&s->sum, &v);
-	printf("%-20s %8llu %3zu %6.3f %6.3f %6.3f %6zu %5.0f %6.1f %6.1f "
-	       "%6.1f "
-	       "%6.1f "
-	       "%6.1f  %s\n",
+	printf("%-20s %8llu %3zu %6.3f %6.3f %6.3f %6zu %5.0f %6.1f %6.1f %6.1f %6.1f %6.1f  %s\n",
 	       setting_name(cell->setting), (unsigned long long)cell->bytes, v.n, v.rho, v.again,
 	       v.tied, v.n_apart, v.agree * 100, v.error * 100, v.repeat_spread * 100,
 	       v.order_spread * 100, v.promised * 100, v.kept * 100, v.text);
@@ -242,10 +224,9 @@ static int run(const struct args *args, struct pl_err *err)
 		s.net.congestion = pl_network_congestion(args->tcp);
 	if (args->eager_bytes > 0)
 		pl_protocol_eager_limit(&s.protocol, (uint64_t)args->eager_bytes);
-	printf("# %-18s %8s %3s %6s %6s %6s %6s %5s %6s %6s %6s %6s %6s  "
-	       "verdict\n",
-	       "algorithm", "bytes", "n", "rho", "again", "tied", "apart", "agree", "error",
-	       "repeat", "orders", "gain", "kept");
+	printf("# %-18s %8s %3s %6s %6s %6s %6s %5s %6s %6s %6s %6s %6s  verdict\n", "algorithm",
+	       "bytes", "n", "rho", "again", "tied", "apart", "agree", "error", "repeat", "orders",
+	       "gain", "kept");
 	rc = 0;
 	for (size_t i = 0; rc == 0 && i < all.n_cells; i++)
 		rc = judge(&s, &all.cell[i], err);

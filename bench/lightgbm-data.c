@@ -16,30 +16,25 @@
 #define N_TELLING 8 /* features, at most, that the label depends on */
 #define NOISE 0.5   /* of the label, against a sum of differences below 1 */
 
-static const char help[] = "usage: lightgbm-data [OPTION]...\n"
-			   "Prints rows of a label, 0 or 1, and features, whole numbers from 1 "
-			   "on, "
-			   "with tabs\n"
-			   "between them. The label depends on the first features, in pairs, and "
-			   "on "
-			   "chance.\n"
-			   "\n"
-			   "  --rows=N      1 to 1000000 (default 500)\n"
-			   "  --features=N  1 to 10000 (default 28)\n"
-			   "  --values=N    that a feature has, all as likely: 2 to 65535 "
-			   "(default "
-			   "255)\n"
-			   "  --part=N      of the same data: other rows (default 0)\n"
-			   "  --seed=N      of the data (default 1)\n"
-			   "  --help, --version\n"
-			   "Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] =
+	"usage: lightgbm-data [OPTION]...\n"
+	"Prints rows of a label, 0 or 1, and features, whole numbers from 1 on, with tabs\n"
+	"between them. The label depends on the first features, in pairs, and on chance.\n"
+	"\n"
+	"  --rows=N      1 to 1000000 (default 500)\n"
+	"  --features=N  1 to 10000 (default 28)\n"
+	"  --values=N    that a feature has, all as likely: 2 to 65535 (default 255)\n"
+	"  --part=N      of the same data: other rows (default 0)\n"
+	"  --seed=N      of the data (default 1)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 4 system.\n";
 
 struct args {
 	int64_t rows, features, values, part, seed;
 };
 
-/* Pairs of features count by how far apart they are: splits of one alone do not
- * find all there is, so that a tree never runs out of them. */
+/* Pairs of features count by how far apart they are: splits of one alone do not find all there is,
+ * so that a tree never runs out of them. */
 static int label(const struct args *args, const uint64_t *value, double chance)
 {
 	const int64_t n = args->features < N_TELLING ? args->features : N_TELLING;

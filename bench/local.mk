@@ -90,22 +90,34 @@ EXTRA_DIST += bench/testbed
 # bench: solver      the ring search and its bound: quality and speed
 BENCHES += bench/solver
 BENCH_INSTANCES = bench/instances.c bench/instances.h bench/racks.c bench/racks.h
+BENCH_THESIS = bench/thesis-stages.c bench/thesis-stages.h \
+	bench/processor-time.c bench/processor-time.h
+BENCH_TSPLIB = -DBENCH_TSPLIB='"$(abs_top_srcdir)/bench/tsplib"'
+EXTRA_DIST += bench/tsplib
+bench_solver_CPPFLAGS = $(AM_CPPFLAGS) $(BENCH_TSPLIB)
 bench_solver_SOURCES = bench/solver.c $(BENCH_OPTIONS) $(BENCH_INSTANCES) \
-	bench/gap-time.c bench/gap-time.h \
-	bench/thesis-stages.c bench/thesis-stages.h
+	bench/gap-time.c bench/gap-time.h $(BENCH_THESIS)
 bench_solver_LDADD = $(TOOL_A) $(SOLVER_LIBS)
 
 # bench: thesis-solver   the thesis' two stages against the ring search
 BENCHES += bench/thesis-solver
+bench_thesis_solver_CPPFLAGS = $(AM_CPPFLAGS) $(BENCH_TSPLIB)
 bench_thesis_solver_SOURCES = bench/thesis-solver.c $(BENCH_OPTIONS) \
-	$(BENCH_INSTANCES) bench/thesis-stages.c bench/thesis-stages.h
+	$(BENCH_INSTANCES) $(BENCH_THESIS)
 bench_thesis_solver_LDADD = $(TOOL_A) $(SOLVER_LIBS)
 
 # bench: order-search  orders for all other shapes: quality, speed, annealing
 BENCHES += bench/order-search
 bench_order_search_SOURCES = bench/order-search.c $(BENCH_OPTIONS) \
-	bench/racks.c bench/racks.h
+	bench/racks.c bench/racks.h $(BENCH_THESIS)
 bench_order_search_LDADD = $(TOOL_A) $(SOLVER_LIBS)
+
+# bench: order-cells   orders for hosts of any number, against the thesis' two stages
+EXTRA_DIST += bench/results/order-cells.txt
+BENCHES += bench/order-cells
+bench_order_cells_SOURCES = bench/order-cells.c bench/cells.c bench/cells.h \
+	bench/racks.c bench/racks.h $(BENCH_THESIS) $(BENCH_OPTIONS)
+bench_order_cells_LDADD = $(TOOL_A) $(SOLVER_LIBS)
 
 # bench: qap         traffic alone: against best known values, greedy, and Scotch
 EXTRA_DIST += bench/results/qap.txt
@@ -124,10 +136,10 @@ BENCHES += bench/usage
 bench_usage_SOURCES = bench/usage.c
 bench_usage_LDADD = $(BASE_A)
 
-# bench: bandwidth   errors, bytes and seconds of plink-probe --bandwidth and iperf3
+# bench: bandwidth   errors, bytes and seconds of plink-probe and iperf3
 EXTRA_DIST += bench/bandwidth bench/results/bandwidth.txt
 
-# bench: few-flows   errors of cards and uplinks that plink-probe --bandwidth tells
+# bench: few-flows   errors of cards and uplinks that plink-probe tells
 EXTRA_DIST += bench/few-flows bench/results/few-flows.txt
 
 # bench: objective   costs that follow an order's changes, against adding them up
@@ -148,13 +160,17 @@ bench_judge_predictions_SOURCES = bench/judge-predictions.c \
 bench_judge_predictions_LDADD = $(TOOL_A) $(PREDICT_LIBS)
 
 # bench: promise     the order that plink-order writes by itself against the given one
+# bench: message-costs  two ranks over loopback TCP, predicted and measured
+EXTRA_DIST += bench/message-costs
+# bench: kept        how often a faster order is thrown away, in 36 networks
+EXTRA_DIST += bench/kept
 # bench: engine      all-reduces by a schedule of plink against Open MPI's own, in a testbed
 EXTRA_DIST += bench/engine bench/results/engine.txt
 # bench: engine-local  the same on the processors of one machine, and Gloo's
 EXTRA_DIST += bench/engine-local bench/torch-allreduce.py bench/results/gpu.txt
 # bench: groups       two levels by several ways to find the groups
 EXTRA_DIST += bench/groups
-# bench: autotune     schedules and orders that change with the network, and that stay
+# bench: autotune     schedules that change with the network, and that stay
 EXTRA_DIST += bench/autotune bench/results/autotune-card.svg
 
 EXTRA_DIST += bench/promise bench/promise.awk bench/middle.awk bench/machines.sh bench/results/promise.txt
@@ -278,7 +294,7 @@ EXTRA_DIST += bench/results/conformance-openmpi-engine.txt \
 	bench/results/conformance-mpi4py-world.txt \
 	bench/results/conformance-mpi4py-shadow.txt
 
-# bench: probe-flood  packets that nobody wants, a million at an agent: its answers, its time; what the filter saves
+# bench: probe-flood  packets that nobody wants, a million at an agent: its answers, its time; what a flood costs
 BENCHES += bench/probe-flood
 bench_probe_flood_SOURCES = bench/probe-flood.c bench/flood.c bench/flood.h \
 	$(BENCH_OPTIONS)
@@ -378,8 +394,8 @@ bench_sim_agent_LDADD = $(TOOL_A) $(PROBE_LIBS) $(RNG_LIBS) -lm
 bench_tiers_matrix_SOURCES = bench/tiers-matrix.c bench/tiers.c bench/tiers.h $(BENCH_OPTIONS)
 bench_tiers_matrix_LDADD = $(TOOL_A) $(RNG_LIBS) -lm
 
-# bench: launch-tree  starting agents from the head against --tree: what the head needs
-EXTRA_DIST += bench/launch-tree bench/results/launch-tree.txt
+# bench: launch      starting agents by ssh: what the machine needs that starts them
+EXTRA_DIST += bench/launch bench/results/launch.txt
 BENCHES += bench/head-use
 bench_head_use_SOURCES = bench/head-use.c
 bench_head_use_LDADD = $(BASE_A)

@@ -18,11 +18,30 @@ machines_begin() {
 		build=$tmp/build
 		;;
 	esac
-	testbed=$build/plink-testbed
-	# mpirun in these containers of our own is root
-	OMPI_ALLOW_RUN_AS_ROOT=1
-	OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-	export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+	testbed=$build/plink-testbed user=''
+}
+
+# machines_user: sets $user, as whom all runs on the machines: who has called sudo, or
+# else one who may do nothing. Only where that one cannot run what was built it is root.
+machines_user() {
+	user=${SUDO_USER:-nobody}
+	HOME=$tmp SHELL=/bin/sh # mpirun warns of nobody, who has no shell
+	export HOME SHELL
+	find "$tmp" -type d -exec chown "$user" {} +
+	if ! setpriv --reuid="$user" --regid="$(id -g "$user")" --clear-groups \
+		test -x "$testbed" 2>/dev/null; then
+		echo "${0##*/}: $user cannot run $testbed: the machines' user is root" >&2
+		user=root
+		OMPI_ALLOW_RUN_AS_ROOT=1
+		OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+		export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+	fi
+}
+
+# make_dir DIR...: in which programs on the machines write
+make_dir() {
+	mkdir -p "$@"
+	[ -z "$user" ] || chown "$user" "$@"
 }
 
 # What is still running is ended by its number, the cluster by its own name, and with it
@@ -69,7 +88,8 @@ machines_up() {
 	up=yes
 	machines_of=$1
 	shift
-	run "$testbed" up --matrix="$machines_of" --prefix="$prefix" "$@" \
+	[ "$user" ] || machines_user
+	run "$testbed" up --matrix="$machines_of" --prefix="$prefix" --user="$user" "$@" \
 		>"$tmp/up" 2>&1 || {
 		cat "$tmp/up" >&2
 		die "the cluster did not come up"

@@ -12,8 +12,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* As in the paper: three families in two places; cards reach a part of what is
- * rated. */
+/* As in the paper: three families in two places; cards reach a part of what is rated. */
 static const struct machine {
 	const char *about; /* cloud to rated_gbps, as the columns stand */
 	double alpha_s, bytes_per_s;
@@ -55,8 +54,8 @@ void made_grid_write(const struct made_grid *g, FILE *out)
 	struct pl_rng rng;
 
 	pl_rng_init(&rng, g->seed, 0);
-	fprintf(out, "cloud,region,zone,instance,gpu,cpu,cores,memory_gib,"
-		     "rated_gbps,bytes,ranks,async,seconds,true\n");
+	fprintf(out, "cloud,region,zone,instance,gpu,cpu,cores,memory_gib,rated_gbps,bytes,ranks,"
+		     "async,seconds,true\n");
 	for (int64_t m = 0; m < g->n_machines; m++)
 		for (int64_t s = 4; s <= g->bytes_max; s *= 2)
 			for (int64_t n = 2; n <= g->ranks_max; n *= 2)

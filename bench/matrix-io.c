@@ -18,20 +18,18 @@
 #define TOOL "matrix-io"
 #define REPEATS_MAX 99
 
-static const char help[] = "usage: matrix-io [--hosts=N] [--repeats=N] [--seed=N]\n"
-			   "Writes and reads a matrix of N hosts, and beside it, in turns, does "
-			   "the least\n"
-			   "that plain C would: printf(\" %.17g\"), fread and strtod. Prints MB/s "
-			   "(of 10^6\n"
-			   "bytes, medians) and their ratio, for whole numbers, three decimals "
-			   "and doubles\n"
-			   "in full. The files are in TMPDIR, or /tmp, and are removed.\n"
-			   "\n"
-			   "  --hosts=N     1 to 16384 (default 1024)\n"
-			   "  --repeats=N   1 to 99 (default 5)\n"
-			   "  --seed=N      of the values (default 1)\n"
-			   "  --help, --version\n"
-			   "Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] =
+	"usage: matrix-io [--hosts=N] [--repeats=N] [--seed=N]\n"
+	"Writes and reads a matrix of N hosts, and beside it, in turns, does the least\n"
+	"that plain C would: printf(\" %.17g\"), fread and strtod. Prints MB/s (of 10^6\n"
+	"bytes, medians) and their ratio, for whole numbers, three decimals and doubles\n"
+	"in full. The files are in TMPDIR, or /tmp, and are removed.\n"
+	"\n"
+	"  --hosts=N     1 to 16384 (default 1024)\n"
+	"  --repeats=N   1 to 99 (default 5)\n"
+	"  --seed=N      of the values (default 1)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 4 system.\n";
 
 struct args {
 	int64_t hosts, repeats, seed;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* nccl-call-times.c - how long calls of NCCL take that do nothing */
 /*
- * The same program with and without libplink-nccl.so, and a libnccl.so.2 whose
- * functions return at once (nccl-none.c). Of each call the least time over all
- * blocks is printed: what disturbs a block makes it longer, never shorter.
+ * The same program with and without libplink-nccl.so, and a libnccl.so.2 whose functions return at
+ * once (nccl-none.c). Of each call the least time over all blocks is printed: what disturbs a block
+ * makes it longer, never shorter.
  */
 #include "config.h"
 
@@ -15,16 +15,15 @@
 
 #define TOOL "nccl-call-times"
 
-static const char help[] = "usage: nccl-call-times [OPTION]...\n"
-			   "Prints \"NAME NS RANK\" for each call: least time over the blocks, "
-			   "ns, "
-			   "and\n"
-			   "the rank in the communicator that it was made with.\n"
-			   "\n"
-			   "  --blocks=N    (default 15)\n"
-			   "  --calls=N     in a block (default 1000000)\n"
-			   "  --help, --version\n"
-			   "Exit: 0 done, 1 NCCL failed, 2 usage.\n";
+static const char help[] =
+	"usage: nccl-call-times [OPTION]...\n"
+	"Prints \"NAME NS RANK\" for each call: least time over the blocks, ns, and\n"
+	"the rank in the communicator that it was made with.\n"
+	"\n"
+	"  --blocks=N    (default 15)\n"
+	"  --calls=N     in a block (default 1000000)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 1 NCCL failed, 2 usage.\n";
 
 struct args {
 	int64_t blocks, calls;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* noise-calls.c - all-reduces of large vectors, timed (under mpirun) */
 /*
- * "BYTES FIRST SECOND" for each size: the middle nanoseconds of the first of
- * each two calls, and of the second. PLINK_STATS=FILE,noise=2 looks at the
- * first ones: what else the machine does disturbs both alike.
+ * "BYTES FIRST SECOND" for each size: the middle nanoseconds of the first of each two calls, and of
+ * the second. PLINK_STATS=FILE,noise=2 looks at the first ones: what else the machine does disturbs
+ * both alike.
  */
 #include "config.h"
 

@@ -18,10 +18,9 @@ struct noisy_kind {
 };
 
 /*
- * Hosts are numbered at random, the same for the same seed. Any of these
- * outputs may be NULL: cell[n * n] as measured; truth[n * n] without noise;
- * apart[n * n]: 1 within a rack, 2 within a row, else 3; rack[n]. 0, or -1: no
- * memory.
+ * Hosts are numbered at random, the same for the same seed. Any of these outputs may be NULL:
+ * cell[n * n] as measured; truth[n * n] without noise; apart[n * n]: 1 within a rack, 2 within a
+ * row, else 3; rack[n]. 0, or -1: no memory.
  */
 int noisy_fill(const struct noisy_kind *kind, uint64_t seed, double *cell, double *truth,
 	       unsigned char *apart, size_t *rack);

@@ -18,20 +18,19 @@
 
 #define TOOL "objective"
 
-static const char help[] = "usage: objective [OPTION]...\n"
-			   "Swaps two random hosts of a random order, keeping every other swap "
-			   "and\n"
-			   "taking the rest back, on noisy racks; and evaluates such orders in\n"
-			   "full. Prints for each algorithm and size both rates by processor "
-			   "time,\n"
-			   "medians of the repeats with least and largest, and their ratio.\n"
-			   "\n"
-			   "  --hosts=N     largest size (default 4096)\n"
-			   "  --repeats=N   (default 5)\n"
-			   "  --seconds=S   each repeat, for each of both (default 0.2)\n"
-			   "  --seed=N      (default 1)\n"
-			   "  --help, --version\n"
-			   "Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] =
+	"usage: objective [OPTION]...\n"
+	"Swaps two random hosts of a random order, keeping every other swap and\n"
+	"taking the rest back, on noisy racks; and evaluates such orders in\n"
+	"full. Prints for each algorithm and size both rates by processor time,\n"
+	"medians of the repeats with least and largest, and their ratio.\n"
+	"\n"
+	"  --hosts=N     largest size (default 4096)\n"
+	"  --repeats=N   (default 5)\n"
+	"  --seconds=S   each repeat, for each of both (default 0.2)\n"
+	"  --seed=N      (default 1)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 4 system.\n";
 
 #define REPEATS_MAX 99
 
@@ -58,8 +57,8 @@ static double cpu_seconds(void)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Racks of 8 to 32 hosts, shuffled: 1000 within, 3000 to 5000 by pair of racks,
- * and half-normal noise of a tenth (a sum of three uniform numbers for it). */
+/* Racks of 8 to 32 hosts, shuffled: 1000 within, 3000 to 5000 by pair of racks, and half-normal
+ * noise of a tenth (a sum of three uniform numbers for it). */
 static void fill(double *c, size_t n, struct pl_rng *rng)
 {
 	const size_t size = n <= 64 ? 8 : n <= 512 ? 16 : 32;

@@ -18,9 +18,8 @@ struct bench_option {
 };
 
 /*
- * Reads the n options, --help (which prints @help) and --version; no other
- * arguments are allowed. -1: go on; otherwise the exit status, having printed
- * the help, the version or the error.
+ * Reads the n options, --help (which prints @help) and --version; no other arguments are allowed.
+ * -1: go on; otherwise the exit status, having printed the help, the version or the error.
  */
 int bench_options(const char *tool, const char *help, const struct bench_option *options, size_t n,
 		  int argc, char **argv);

@@ -3,65 +3,54 @@
 #include "config.h"
 
 #include "bench/options.h"
+#include "bench/processor-time.h"
 #include "bench/racks.h"
+#include "bench/thesis-stages.h"
 #include "base/mem.h"
 #include "base/stats.h"
 #include "costmodels/catalogue.h"
 #include "solver/bound/order-bound.h"
 #include "solver/order/order-search.h"
-#include "solver/thesis/anneal.h"
 #include "src/common/tool.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
-#include <time.h>
 
 #define TOOL "order-search"
 #define SEEDS_MAX 99
 
-/* Moves of the annealing that tell how long one takes. */
-#define ANNEALED_FIRST 2000
-
-static const char help[] = "usage: order-search [OPTION]...\n"
-			   "Orders hosts in racks for several algorithms, and prints for each: "
-			   "costs\n"
-			   "of the bound, the order found, the given one and the one rack by "
-			   "rack that\n"
-			   "the costs were made from; how far the found one is above the bound, "
-			   "the\n"
-			   "worst seed, and what the thesis' annealing of the given order finds "
-			   "in as "
-			   "much\n"
-			   "time of the processor; when the search had the best order, and how "
-			   "many\n"
-			   "moves it did; seconds for the bound. Medians over the seeds.\n"
-			   "\n"
-			   "  --network=NAME    racks, noisy, uneven, pods, noisy-pods (default: "
-			   "all)\n"
-			   "  --algorithm=NAME  halving-doubling, halving-by-bytes (each round "
-			   "counts as\n"
-			   "                    much as the data it carries), bcube:4,\n"
-			   "                    double-binary-tree, recursive-doubling, binomial\n"
-			   "                    (default: all)\n"
-			   "  --hosts=N         that many alone (default: 8, 64, 512)\n"
-			   "  --rack=N          hosts of a rack (default: 2, 8, 16, from 1024 on "
-			   "32)\n"
-			   "  --time=S          of the processor, for each thread (default 5)\n"
-			   "  --moves=N         instead, that many moves\n"
-			   "  --seeds=N         seeds 1 to N of the search (default 5)\n"
-			   "  --threads=N       (default 1)\n"
-			   "  --no-annealing    nor its column\n"
-			   "  --help, --version\n"
-			   "Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] =
+	"usage: order-search [OPTION]...\n"
+	"Orders hosts in racks for several algorithms, and prints for each: costs\n"
+	"of the bound, the order found, the given one and the one rack by rack that\n"
+	"the costs were made from; how far the found one is above the bound, the\n"
+	"worst seed, and what the thesis' two stages find in as much time of the\n"
+	"processor; search / thesis; when the search had the best order, and how many\n"
+	"moves it did; seconds for the bound. Medians over the seeds.\n"
+	"\n"
+	"  --network=NAME    racks, noisy, uneven, pods, noisy-pods, directed (default:\n"
+	"                    all)\n"
+	"  --algorithm=NAME  halving-doubling, halving-by-bytes (each round counts as\n"
+	"                    much as the data it carries), bcube:4,\n"
+	"                    double-binary-tree, recursive-doubling, binomial\n"
+	"                    (default: all)\n"
+	"  --hosts=N         that many alone (default: 6, 10, 20, 24, 48, 64, 512)\n"
+	"  --rack=N          hosts of a rack (default: 2, 8, 16, from 1024 on 32)\n"
+	"  --time=S          of the processor, for each thread (default 5)\n"
+	"  --moves=N         instead, that many moves\n"
+	"  --seeds=N         seeds 1 to N of the search (default 5)\n"
+	"  --threads=N       (default 1)\n"
+	"  --no-thesis       nor its columns\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 4 system.\n";
 
 struct args {
 	const char *network, *algorithm;
 	int64_t hosts, rack, n_seeds, n_threads, n_moves;
 	double seconds;
-	bool no_annealing;
+	bool no_thesis;
 };
 
 static const struct racks_kind networks[] = {
@@ -70,6 +59,7 @@ static const struct racks_kind networks[] = {
 	{.name = "uneven", .uneven = true, .varied = true},
 	{.name = "pods", .racks_in_pod = 4},
 	{.name = "noisy-pods", .racks_in_pod = 4, .varied = true, .noise = 0.1},
+	{.name = "directed", .varied = true, .noise = 0.1, .directed = true},
 };
 
 static const struct algorithm {
@@ -103,34 +93,8 @@ struct series {
 };
 
 struct outcome {
-	struct series cost, annealed, seconds, moves;
+	struct series cost, thesis, seconds, moves;
 };
-
-static volatile sig_atomic_t time_is_over;
-
-static void on_timer(int signal)
-{
-	(void)signal;
-	time_is_over = 1;
-}
-
-/* Sets the flag after so many seconds of the processor; 0: never. */
-static void set_timer(double seconds)
-{
-	struct itimerval t = {.it_value = {.tv_sec = (time_t)seconds}};
-
-	t.it_value.tv_usec = (suseconds_t)((seconds - floor(seconds)) * 1e6);
-	time_is_over = 0;
-	setitimer(ITIMER_PROF, &t, NULL);
-}
-
-static double processor_seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* When the search had its best order. */
 struct watch {
@@ -150,14 +114,13 @@ static void note(void *arg, const struct pl_restarts_progress *now)
 static int search(struct instance *in, const struct args *args, int64_t seed, struct outcome *o,
 		  struct pl_err *err)
 {
-	const struct pl_stop stop = {.flag = &time_is_over};
 	struct watch w = {.start = processor_seconds(), .cost = INFINITY};
 	const struct pl_order_search_options options = {
 		.seed = (uint64_t)seed,
 		.moves = args->n_moves ? (uint64_t)args->n_moves : (uint64_t)INT64_MAX,
 		.threads = (unsigned)args->n_threads,
 		.target = in->bound,
-		.stop = &stop,
+		.stop = processor_stop(args->n_moves ? 0 : args->seconds * (double)args->n_threads),
 		.progress = note,
 		.progress_arg = &w,
 	};
@@ -167,9 +130,8 @@ static int search(struct instance *in, const struct args *args, int64_t seed, st
 	for (size_t i = 0; i < in->costs.n; i++)
 		in->at[i] = i;
 	w.reached = w.start;
-	set_timer(args->n_moves ? 0 : args->seconds * (double)args->n_threads);
 	rc = pl_order_search(&in->shape, &in->costs, &options, in->at, &r, err);
-	set_timer(0);
+	processor_stop(0);
 	in->given = r.cost_given;
 	o->cost.v[o->cost.n++] = r.cost;
 	o->seconds.v[o->seconds.n++] = (w.reached - w.start) / (double)args->n_threads;
@@ -177,38 +139,11 @@ static int search(struct instance *in, const struct args *args, int64_t seed, st
 	return rc;
 }
 
-/* As many moves as fit into those seconds, by what the first ones take. */
-static int anneal(struct instance *in, int64_t seed, double seconds, struct outcome *o,
-		  struct pl_err *err)
-{
-	struct pl_anneal_options options = {
-		.shape = &in->shape,
-		.costs = &in->costs,
-		.moves = ANNEALED_FIRST,
-		.seed = (uint64_t)seed,
-	};
-	const double start = processor_seconds();
-	struct pl_anneal_result r;
-
-	for (int all = 0; all < 2; all++) {
-		for (size_t i = 0; i < in->costs.n; i++)
-			in->at[i] = i;
-		if (pl_anneal(&options, in->at, &r, err))
-			return -1;
-		seconds -= all ? 0 : processor_seconds() - start;
-		if (seconds <= 0)
-			break;
-		options.moves =
-			(uint64_t)(ANNEALED_FIRST * seconds / (processor_seconds() - start)) + 1;
-	}
-	o->annealed.v[o->annealed.n++] = r.cost;
-	return 0;
-}
-
 static int measure(struct instance *in, const struct args *args, struct outcome *o,
 		   struct pl_err *err)
 {
 	double start = processor_seconds();
+	struct thesis_stages thesis;
 
 	if (pl_order_lower_bound(&in->shape, &in->costs, NULL, NULL, &in->bound, err))
 		return -1;
@@ -217,12 +152,14 @@ static int measure(struct instance *in, const struct args *args, struct outcome 
 		start = processor_seconds();
 		if (search(in, args, seed, o, err))
 			return -1;
-		if (!args->no_annealing &&
-		    anneal(in, seed,
-			   args->n_moves ? processor_seconds() - start
-					 : args->seconds * (double)args->n_threads,
-			   o, err))
+		if (args->no_thesis)
+			continue;
+		if (thesis_stages(&in->shape, &in->costs,
+				  args->n_moves ? processor_seconds() - start
+						: args->seconds * (double)args->n_threads,
+				  (uint64_t)seed, &thesis, err))
 			return -1;
+		o->thesis.v[o->thesis.n++] = thesis.refined;
 	}
 	return 0;
 }
@@ -238,11 +175,11 @@ static double rack_by_rack(const struct instance *in, struct pl_err *err)
 
 static void print_head(void)
 {
-	printf("%-18s %-10s %5s %9s %9s %9s %9s %8s %8s %8s %7s %9s %7s\n", "algorithm", "network",
-	       "hosts", "bound", "found", "rack by", "given", "gap", "worst", "annealed", "found",
-	       "moves", "bound");
-	printf("%-18s %-10s %5s %9s %9s %9s %9s %8s %8s %8s %7s %9s %7s\n", "", "", "", "", "",
-	       "rack", "", "", "seed", "gap", "at s", "", "s");
+	printf("%-18s %-10s %5s %9s %9s %9s %9s %8s %8s %8s %8s %7s %9s %7s\n", "algorithm",
+	       "network", "hosts", "bound", "found", "rack by", "given", "gap", "worst", "thesis",
+	       "search /", "found", "moves", "bound");
+	printf("%-18s %-10s %5s %9s %9s %9s %9s %8s %8s %8s %8s %7s %9s %7s\n", "", "", "", "", "",
+	       "rack", "", "", "seed", "gap", "thesis", "at s", "", "s");
 }
 
 static double gap(const struct instance *in, double cost)
@@ -253,14 +190,15 @@ static double gap(const struct instance *in, double cost)
 static void print_row(const struct instance *in, struct outcome *o)
 {
 	const double cost = pl_median(o->cost.v, o->cost.n);
+	const double thesis = pl_median(o->thesis.v, o->thesis.n);
 
 	printf("%-18s %-10s %5zu %9.0f %9.0f %9.0f %9.0f", in->algorithm, in->network, in->costs.n,
 	       in->bound, cost, in->rack_by_rack, in->given);
 	printf(" %7.2f%% %7.2f%%", gap(in, cost), gap(in, o->cost.v[o->cost.n - 1]));
-	if (o->annealed.n > 0)
-		printf(" %7.2f%%", gap(in, pl_median(o->annealed.v, o->annealed.n)));
+	if (o->thesis.n > 0)
+		printf(" %7.2f%% %8.4f", gap(in, thesis), thesis > 0 ? cost / thesis : 1);
 	else
-		printf(" %8s", "-");
+		printf(" %8s %8s", "-", "-");
 	printf(" %7.2f %9.0f %7.2f\n", pl_median(o->seconds.v, o->seconds.n),
 	       pl_median(o->moves.v, o->moves.n), in->bound_seconds);
 	fflush(stdout);
@@ -362,7 +300,7 @@ static bool is_algorithm(const char *name)
 
 int main(int argc, char **argv)
 {
-	static const size_t sizes[] = {8, 64, 512};
+	static const size_t sizes[] = {6, 10, 20, 24, 48, 64, 512};
 	struct args args = {.n_seeds = 5, .n_threads = 1, .seconds = 5};
 	const struct bench_option options[] = {
 		{"network", .text = &args.network},
@@ -373,7 +311,7 @@ int main(int argc, char **argv)
 		{"moves", .whole = &args.n_moves, .least = 1, .most = INT64_MAX},
 		{"seeds", .whole = &args.n_seeds, .least = 1, .most = SEEDS_MAX},
 		{"threads", .whole = &args.n_threads, .least = 1, .most = 64},
-		{"no-annealing", .given = &args.no_annealing},
+		{"no-thesis", .given = &args.no_thesis},
 	};
 	const int status =
 		bench_options(TOOL, help, options, sizeof(options) / sizeof(*options), argc, argv);
@@ -386,11 +324,10 @@ int main(int argc, char **argv)
 		return pl_tool_usage(TOOL, "no network \"%s\"", args.network);
 	if (args.algorithm && !is_algorithm(args.algorithm))
 		return pl_tool_usage(TOOL, "no algorithm \"%s\"", args.algorithm);
-	signal(SIGPROF, on_timer);
 	print_head();
 	if (args.hosts)
 		rc = try_size((size_t)args.hosts, &args, &err);
-	for (size_t i = 0; !args.hosts && rc == 0 && i < 3; i++)
+	for (size_t i = 0; !args.hosts && rc == 0 && i < sizeof(sizes) / sizeof(*sizes); i++)
 		rc = try_size(sizes[i], &args, &err);
 	return rc ? pl_tool_fail(TOOL, &err) : pl_tool_end_output(TOOL);
 }

@@ -35,9 +35,9 @@ struct bench_orders {
 };
 
 /*
- * Reads lines "order NAME COST", "time NAME BYTES US...", "unit NAME"; an order
- * comes before its times; blank lines and '#' lines are left out. @all must be
- * empty. 0, or -1 with @all empty: PL_EINPUT with the place, PL_ESYSTEM.
+ * Reads lines "order NAME COST", "time NAME BYTES US...", "unit NAME"; an order comes before its
+ * times; blank lines and '#' lines are left out. @all must be empty. 0, or -1 with @all empty:
+ * PL_EINPUT with the place, PL_ESYSTEM.
  */
 int bench_orders_parse(struct bench_orders *all, struct pl_text *text, struct pl_err *err);
 

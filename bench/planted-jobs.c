@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* planted-jobs.c - jobs whose best order is known, in shuffled racks */
 /*
- * Racks of equal hosts with 8 slots each, a job of four kinds of communicator
- * laid over them, and the hosts shuffled. The kinds of a nested job want the
- * same order, with every rack consecutive: that one is planted, and without
- * noise no order is better. Those of a crossing job do not: experts exchange
- * their data within half a rack, and copies of the model across racks. Printed
- * in terms of the planted order: the given order, the best that an order of one
- * kind alone does, the hosts rack by rack (racks), what Scotch makes of the
- * traffic between hosts, what was found for all, and its bound; then exchanges
- * a second, and how many of them take as long as one computation of the whole
- * cost.
+ * Racks of equal hosts with 8 slots each, a job of four kinds of communicator laid over them, and
+ * the hosts shuffled. The kinds of a nested job want the same order, with every rack consecutive:
+ * that one is planted, and without noise no order is better. Those of a crossing job do not:
+ * experts exchange their data within half a rack, and copies of the model across racks. Printed in
+ * terms of the planted order: the given order, the best that an order of one kind alone does, the
+ * hosts rack by rack (racks), what Scotch makes of the traffic between hosts, what was found for
+ * all, and its bound; then exchanges a second, and how many of them take as long as one computation
+ * of the whole cost.
  */
 #include "config.h"
 
@@ -29,16 +27,16 @@
 
 #define SLOTS 8
 
-static const char help[] = "usage: planted-jobs [OPTION]...\n"
-			   "Jobs whose best order is known, in racks that are shuffled: what is "
-			   "found, and\n"
-			   "how fast.\n"
-			   "\n"
-			   "  --most=N    hosts of the largest (default 1024)\n"
-			   "  --effort=N  times the default moves (default 1)\n"
-			   "  --seed=N    (default 1)\n"
-			   "  --help, --version\n"
-			   "Exit: 0 done, 1 a search failed, 2 usage.\n";
+static const char help[] =
+	"usage: planted-jobs [OPTION]...\n"
+	"Jobs whose best order is known, in racks that are shuffled: what is found, and\n"
+	"how fast.\n"
+	"\n"
+	"  --most=N    hosts of the largest (default 1024)\n"
+	"  --effort=N  times the default moves (default 1)\n"
+	"  --seed=N    (default 1)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 1 a search failed, 2 usage.\n";
 
 static const struct {
 	size_t hosts, rack;
@@ -238,8 +236,7 @@ static int run(size_t hosts, size_t rack, bool crossing, double noise, uint64_t 
 		return -1;
 	seconds = (double)(pl_clock_ns() - begin) * 1e-9;
 	time_moves(c, p.given, hosts, &full_s, &move_s);
-	printf("%-8s %5zu %4zu %5.2f | %6.3f %6.3f %6.3f %6.3f %7.4f %6.3f | "
-	       "%6.2f s %9.0f %6.0f\n",
+	printf("%-8s %5zu %4zu %5.2f | %6.3f %6.3f %6.3f %6.3f %7.4f %6.3f | %6.2f s %9.0f %6.0f\n",
 	       crossing ? "crossing" : "nested", hosts, rack, noise,
 	       pl_job_cost_set(c, p.given) / planted, alone / planted,
 	       pl_job_cost_set(c, p.by_rack) / planted, scotch / planted, r.cost / planted,
@@ -265,8 +262,8 @@ int main(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	puts("job      hosts rack noise |  given  alone  racks Scotch   found  "
-	     "bound |     time   moves/s  full/move");
+	puts("job      hosts rack noise |  given  alone  racks Scotch   found  bound |     time   "
+	     "moves/s  full/move");
 	for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++)
 		for (int k = 0; k < 4 && cells[i].hosts <= (size_t)most; k++)
 			if (run(cells[i].hosts, cells[i].rack, k / 2, k % 2 * .1, (uint64_t)seed,

@@ -177,8 +177,8 @@ static void swap(size_t *host, size_t i, size_t j)
 	host[j] = kept;
 }
 
-/* Swaps hosts at random as long as that does not lead away from @target
- * crossings, until they are that many (or as near as chance came). */
+/* Swaps hosts at random as long as that does not lead away from @target crossings, until they are
+ * that many (or as near as chance came). */
 static void approach(struct scene *s, struct pl_rng *rng, size_t target)
 {
 	size_t now = distance(crossings(s), target);

@@ -16,21 +16,19 @@
 
 #define TOOL "predict-cost"
 
-static const char help[] = "usage: predict-cost [OPTION]...\n"
-			   "Predicts Open MPI's own all-reduce of hosts in racks, in a random "
-			   "order, and\n"
-			   "prints for each size: hosts, bytes, the predicted milliseconds, and "
-			   "the seconds\n"
-			   "that predicting took.\n"
-			   "\n"
-			   "  --hosts=N    hosts (16)\n"
-			   "  --rack=N     hosts of a rack (8)\n"
-			   "  --nic=MBIT   rate of cards, 0: no limit (10000)\n"
-			   "  --uplink=MBIT  rate of uplinks, 0: no limit (20000)\n"
-			   "  --calls=N    predictions of each size, of which the fastest counts "
-			   "(3)\n"
-			   "  --seed=N     of delays and the order (1)\n"
-			   "  --help, --version\n";
+static const char help[] =
+	"usage: predict-cost [OPTION]...\n"
+	"Predicts Open MPI's own all-reduce of hosts in racks, in a random order, and\n"
+	"prints for each size: hosts, bytes, the predicted milliseconds, and the seconds\n"
+	"that predicting took.\n"
+	"\n"
+	"  --hosts=N    hosts (16)\n"
+	"  --rack=N     hosts of a rack (8)\n"
+	"  --nic=MBIT   rate of cards, 0: no limit (10000)\n"
+	"  --uplink=MBIT  rate of uplinks, 0: no limit (20000)\n"
+	"  --calls=N    predictions of each size, of which the fastest counts (3)\n"
+	"  --seed=N     of delays and the order (1)\n"
+	"  --help, --version\n";
 
 struct args {
 	int64_t hosts, rack, nic_mbit, uplink_mbit, calls, seed;

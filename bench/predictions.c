@@ -184,10 +184,10 @@ static const char *verdict_text(const struct verdict *v)
 }
 
 /*
- * Spearman's rho where two orders whose times y are within the spread of one
- * another are tied with each other, though perhaps not with a third: the rank
- * of an order is how many of the others are faster less how many are slower,
- * none of those tied with it counted in either x or y. NAN where all are tied.
+ * Spearman's rho where two orders whose times y are within the spread of one another are tied with
+ * each other, though perhaps not with a third: the rank of an order is how many of the others are
+ * faster less how many are slower, none of those tied with it counted in either x or y. NAN where
+ * all are tied.
  */
 static void correlate_tied(const double *x, const double *y, struct verdict *v)
 {
@@ -229,8 +229,8 @@ static double nine_of_ten(double *v, size_t n)
 	return v[pl_percentile_index(n, 0.9)];
 }
 
-/* How far two measurements of the same are apart, and whether they agree on the
- * ranks of the orders. 0, or -1: no memory. */
+/* How far two measurements of the same are apart, and whether they agree on the ranks of the
+ * orders. 0, or -1: no memory. */
 static int compare_twins(const struct predictions *all, const struct cell *a, const struct cell *b,
 			 struct verdict *v)
 {

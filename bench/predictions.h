@@ -39,9 +39,9 @@ struct predictions {
 };
 
 /*
- * Reads lines "order NAME HOST..." (rank i on the i-th host) and "time NAME
- * SETTING BYTES US,US,..."; skips "done" and comments. The times of several
- * launches of one order are put together. 0, or -1 with @err set.
+ * Reads lines "order NAME HOST..." (rank i on the i-th host) and "time NAME SETTING BYTES
+ * US,US,..."; skips "done" and comments. The times of several launches of one order are put
+ * together. 0, or -1 with @err set.
  */
 int predictions_read(struct predictions *all, const char *path, const struct pl_hosts *hosts,
 		     struct pl_err *err);
@@ -51,15 +51,14 @@ struct verdict {
 	size_t n;      /* orders that were timed */
 	bool repeated; /* some of them twice, or there is a twin */
 	double rho;    /* Spearman's */
-	/* The same with ties: orders whose measured times differ by no more
-	 * than repeat_spread are tied. NAN: all are */
+	/* The same with ties: orders whose measured times differ by no more than repeat_spread are
+	 * tied. NAN: all are */
 	double tied;
 	size_t n_apart; /* pairs of orders that are not tied */
 	double agree;   /* share of these pairs predicted in the right order */
 	double error;   /* median of |predicted / measured - 1| */
-	/* Nine of ten orders differ by no more than this: from one of their
-	 * times to another or, if that is more and there is a twin, from the
-	 * cell to the twin. */
+	/* Nine of ten orders differ by no more than this: from one of their times to another or, if
+	 * that is more and there is a twin, from the cell to the twin. */
 	double repeat_spread;
 	double again;        /* Spearman's of cell and twin, both measured; NAN: no
 				twin */
@@ -72,14 +71,13 @@ struct verdict {
 
 /* The promised gain is 10 % or more, and less than half of it was kept. */
 bool verdict_is_overstated(const struct verdict *v);
-/* It is overstated, and the gain that was kept is no more than repeat_spread:
- * there was no gain. */
+/* It is overstated, and the gain that was kept is no more than repeat_spread: there was no gain. */
 bool verdict_is_false(const struct verdict *v);
 
 /*
- * Judges a cell whose predicted_s is filled in. @twin is a cell in which the
- * library did the same in other launches, or NULL. Gains are 1 - time / time of
- * the order "given". 0, or -1 with @err set.
+ * Judges a cell whose predicted_s is filled in. @twin is a cell in which the library did the same
+ * in other launches, or NULL. Gains are 1 - time / time of the order "given". 0, or -1 with @err
+ * set.
  */
 int judge_cell(const struct predictions *all, const struct cell *cell, const struct cell *twin,
 	       struct verdict *v, struct pl_err *err);

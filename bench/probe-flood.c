@@ -18,47 +18,31 @@
 #define BATCH 50 /* a socket's buffer holds more than four of them */
 #define LOOPBACK "127.0.0.0/8"
 
-static const char help[] = "usage: probe-flood [OPTION]...\n"
-			   "Is the peer of an agent's round, and sends it packets that must not "
-			   "be "
-			   "answered.\n"
-			   "After every 50 or 200 one right request, which alone must be. What "
-			   "anybody can send:\n"
-			   "random, cut short, from another port. What only somebody can who sees "
-			   "the\n"
-			   "run's packets and sends by the peer's address: forged (all right but "
-			   "the tag),\n"
-			   "replayed, of an earlier round, replies to nothing or once more, its "
-			   "own packets.\n"
-			   "\n"
-			   "With --agent: all kinds in turn, or one; how many of each were sent "
-			   "and answered,\n"
-			   "and the agent's processor time; then that of the right requests "
-			   "alone, at the\n"
-			   "same pace for 5 s at most. Without: its share of a core at 8000, "
-			   "50000 and 200000\n"
-			   "packets/s, without the kernel's filter, with one that knows words, "
-			   "and "
-			   "as it is,\n"
-			   "twice in turn.\n"
-			   "\n"
-			   "  --agent=FILE  plink-agent\n"
-			   "  --packets=N   with --agent (default 1000000)\n"
-			   "  --kind=N      with --agent: only that one, by its line in the "
-			   "output, from 1\n"
-			   "  --pps=N       with --agent: at most so many per second (default: no "
-			   "limit)\n"
-			   "  --every=N     with --agent: packets for each right request "
-			   "(default 50)\n"
-			   "  --probes=N    with --agent: that the agent measures us by meanwhile "
-			   "(default 200)\n"
-			   "  --seconds=S   without it: of each flood (default 1)\n"
-			   "  --seed=N      (default 1)\n"
-			   "  --serve=HOW   be an agent, shielded so: for the program's own use\n"
-			   "  --help, --version\n"
-			   "Exit: 0 only right requests were answered, and all of them, and the "
-			   "agent's\n"
-			   "own result is what we answered; 1 not so; 2 usage; 4 system.\n";
+static const char help[] =
+	"usage: probe-flood [OPTION]...\n"
+	"Is the peer of an agent's round, and sends it packets that must not be answered.\n"
+	"After every 50 or 200 one right request, which alone must be. What anybody can send:\n"
+	"random, cut short, from another port. What only somebody can who sees the\n"
+	"run's packets and sends by the peer's address: forged (all right but the tag),\n"
+	"replayed, of an earlier round, replies to nothing or once more, its own packets.\n"
+	"\n"
+	"With --agent: all kinds in turn, or one; how many of each were sent and answered,\n"
+	"and the agent's processor time; then that of the right requests alone, at the\n"
+	"same pace for 5 s at most. Without: its share of a core at 8000, 50000 and 200000\n"
+	"packets/s.\n"
+	"\n"
+	"  --agent=FILE  plink-agent\n"
+	"  --packets=N   with --agent (default 1000000)\n"
+	"  --kind=N      with --agent: only that one, by its line in the output, from 1\n"
+	"  --pps=N       with --agent: at most so many per second (default: no limit)\n"
+	"  --every=N     with --agent: packets for each right request (default 50)\n"
+	"  --probes=N    with --agent: that the agent measures us by meanwhile (default 200)\n"
+	"  --seconds=S   without it: of each flood (default 1)\n"
+	"  --seed=N      (default 1)\n"
+	"  --serve=1     be an agent: for the program's own use\n"
+	"  --help, --version\n"
+	"Exit: 0 only right requests were answered, and all of them, and the agent's\n"
+	"own result is what we answered; 1 not so; 2 usage; 4 system.\n";
 
 static void keep_pace(int64_t begun_ns, int64_t n, int64_t pps)
 {
@@ -136,18 +120,16 @@ static void print(const struct flood *f, const struct cost *cost)
 		printf("%10llu %s\n", (unsigned long long)f->sent[k], flood_names[k]);
 		n += f->sent[k];
 	}
-	printf("%10llu right requests among them, %llu replies to anything "
-	       "else\n",
+	printf("%10llu right requests among them, %llu replies to anything else\n",
 	       (unsigned long long)f->asked, (unsigned long long)f->strangers);
-	printf("%10llu refused, %llu out of their round, by the agent's "
-	       "count\n",
+	printf("%10llu refused, %llu out of their round, by the agent's count\n",
 	       (unsigned long long)f->refused, (unsigned long long)f->stale);
-	printf("%10llu probes of the agent's, %llu answered, %llu lost, %llu "
-	       "duplicate, by its result\n",
+	printf("%10llu probes of the agent's, %llu answered, %llu lost, %llu duplicate, by its "
+	       "result\n",
 	       (unsigned long long)f->result.sent, (unsigned long long)f->result.answered,
 	       (unsigned long long)f->result.lost, (unsigned long long)f->result.duplicate);
-	printf("%.0f packets/s in %.2f s; the agent's processor: %.2f s, %.2f "
-	       "us a packet, %.1f %% of a core\n",
+	printf("%.0f packets/s in %.2f s; the agent's processor: %.2f s, %.2f us a packet, %.1f %% "
+	       "of a core\n",
 	       (double)n / cost->wall, cost->wall, cost->cpu, 1e6 * cost->cpu / (double)n,
 	       100 * cost->cpu / cost->wall);
 }
@@ -177,8 +159,8 @@ static int flood_one(const struct order *o)
 	if (!flood_start(&quiet, argv, (uint32_t)o->probes, &err))
 		return pl_tool_fail(TOOL, &err);
 	base = ask_only(&quiet, f.asked, cost.wall);
-	printf("the right requests alone: %.2f s, %.1f %% of a core; what must "
-	       "not be answered: %.1f %%, %.2f times that\n",
+	printf("the right requests alone: %.2f s, %.1f %% of a core; what must not be answered: "
+	       "%.1f %%, %.2f times that\n",
 	       base.cpu, 100 * base.cpu / base.wall,
 	       100 * (cost.cpu / cost.wall - base.cpu / base.wall),
 	       base.cpu > 0 ? cost.cpu / cost.wall * base.wall / base.cpu - 1 : 0);
@@ -200,23 +182,10 @@ static const struct {
 };
 #define SORTS (sizeof(sorts) / sizeof(sorts[0]))
 
-static const char *const shields[] = {
-	[PL_AGENT_FULL] = "--serve=full",
-	[PL_AGENT_WORDS] = "--serve=words",
-	[PL_AGENT_NONE] = "--serve=none",
-};
-
-/* What floods have cost. */
-struct sum {
-	double wall, cpu, sender; /* s: the agent's processor time, and ours */
-	double n;                 /* packets */
-};
-
-/* One flood at an agent of this program's own, added to *sum. */
-static int add_flood(enum pl_agent_shield shield, size_t sort, int64_t pps, double seconds,
-		     int64_t seed, struct sum *sum)
+/* One flood at an agent of this program's own, and a line of what it has cost. */
+static int price(size_t sort, int64_t pps, double seconds, int64_t seed)
 {
-	char *argv[] = {(char *)"/proc/self/exe", (char *)shields[shield], NULL};
+	char *argv[] = {(char *)"/proc/self/exe", (char *)"--serve=1", NULL};
 	const int64_t n = (int64_t)(seconds * (double)pps);
 	const double ours = cpu_seconds(getpid());
 	struct flood f = {0};
@@ -227,49 +196,22 @@ static int add_flood(enum pl_agent_shield shield, size_t sort, int64_t pps, doub
 	if (!flood_start(&f, argv, 1, &err))
 		return pl_tool_fail(TOOL, &err);
 	cost = flood(&f, n, pps, sorts[sort].first, sorts[sort].last, 4 * BATCH);
-	sum->wall += cost.wall;
-	sum->cpu += cost.cpu;
-	sum->sender += cpu_seconds(getpid()) - ours;
-	sum->n += (double)n;
+	printf("%9lld %-10s %6.2f %6.2f\n", (long long)pps, sorts[sort].name,
+	       100 * cost.cpu / cost.wall,
+	       1e6 * (cost.cpu + cpu_seconds(getpid()) - ours) / (double)n);
+	fflush(stdout);
 	return cost.well ? PL_EXIT_DONE : PL_EXIT_PARTIAL;
 }
 
-/* Twice each shield in turn, and a line of what they have cost. */
-static int compare_shields(size_t sort, int64_t pps, double seconds, int64_t seed)
-{
-	struct sum sum[3] = {{0}};
-
-	for (int k = 0; k < 6; k++) {
-		const int status = add_flood((enum pl_agent_shield)(2 - k % 3), sort, pps, seconds,
-					     seed, &sum[2 - k % 3]);
-
-		if (status != PL_EXIT_DONE)
-			return status;
-	}
-	printf("%9lld %-10s", (long long)pps, sorts[sort].name);
-	for (int k = 2; k >= 0; k--)
-		printf(" %6.2f", 100 * sum[k].cpu / sum[k].wall);
-	printf(" %7.3f ",
-	       sum[PL_AGENT_WORDS].cpu > 0 ? sum[PL_AGENT_FULL].cpu / sum[PL_AGENT_WORDS].cpu : 0);
-	for (int k = 2; k >= 0; k--)
-		printf(" %6.2f", 1e6 * (sum[k].cpu + sum[k].sender) / sum[k].n);
-	printf("\n");
-	fflush(stdout);
-	return PL_EXIT_DONE;
-}
-
-static int compare(double seconds, int64_t seed)
+static int price_all(double seconds, int64_t seed)
 {
 	static const int64_t rates[] = {8000, 50000, 200000};
 
-	printf("%% of a core that the agent takes: without a filter, with one "
-	       "of words,\nas it is (in a flood, by tags, and read now and "
-	       "then); that against words.\nus of processor a packet, sending "
-	       "and the kernel's work included: the same three.\n"
-	       "%-9s %-10s %6s %6s %6s %7s  %6s %6s %6s\n",
-	       "packets/s", "sent by", "none", "words", "full", "ratio", "none", "words", "full");
+	printf("%% of a core that the agent takes; us of processor a packet, sending and the\n"
+	       "kernel's work included\n%-9s %-10s %6s %6s\n",
+	       "packets/s", "sent by", "core", "us");
 	for (size_t i = 0; i < SORTS * sizeof(rates) / sizeof(rates[0]); i++) {
-		const int status = compare_shields(i % SORTS, rates[i / SORTS], seconds, seed);
+		const int status = price(i % SORTS, rates[i / SORTS], seconds, seed);
 
 		if (status != PL_EXIT_DONE)
 			return status;
@@ -277,13 +219,10 @@ static int compare(double seconds, int64_t seed)
 	return PL_EXIT_DONE;
 }
 
-static int serve(const char *how)
+static int serve(void)
 {
 	const struct pl_agent_options options = {
 		.iface = LOOPBACK,
-		.shield = how[0] == 'n'   ? PL_AGENT_NONE
-			  : how[0] == 'w' ? PL_AGENT_WORDS
-					  : PL_AGENT_FULL,
 		.in = STDIN_FILENO,
 		.out = STDOUT_FILENO,
 		.patience_ns = INT64_MAX,
@@ -296,10 +235,10 @@ int main(int argc, char **argv)
 {
 	struct order order = {.packets = 1000000, .every = BATCH, .probes = 200, .seed = 1};
 	double seconds = 1;
-	const char *how = NULL;
+	int64_t serves = 0;
 	const struct bench_option options[] = {
 		{.name = "agent", .text = &order.agent},
-		{.name = "serve", .text = &how},
+		{.name = "serve", .whole = &serves, 1, 1},
 		{.name = "packets", .whole = &order.packets, 1, 1000000000},
 		{.name = "kind", .whole = &order.kind, 1, FLOOD_KINDS},
 		{.name = "pps", .whole = &order.pps, 1, 10000000},
@@ -313,9 +252,9 @@ int main(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	if (how)
-		return serve(how);
+	if (serves)
+		return serve();
 	if (sodium_init() < 0)
 		return PL_EXIT_SYSTEM;
-	return order.agent ? flood_one(&order) : compare(seconds, order.seed);
+	return order.agent ? flood_one(&order) : price_all(seconds, order.seed);
 }

@@ -93,7 +93,7 @@ run_probe() {
 	what=$1 agent=$2
 	shift 2
 	rc=0
-	"$bin/bench/usage" "$tmp/head-used" "$bin/plink-probe" --agent="$agent" \
+	"$bin/bench/usage" "$tmp/head-used" "$bin/plink-probe" --bandwidth=no --agent="$agent" \
 		--launch="$testbed rsh --prefix=$prefix %h" "$@" "$tmp/hosts" \
 		>"$tmp/matrix" 2>"$tmp/err" || rc=$?
 	[ $rc -le 1 ] || {

@@ -54,8 +54,8 @@ static size_t count_flows(const double *m, size_t n)
 	return sum;
 }
 
-/* What the diagonals cost: the same for all assignments if one of them has the
- * same value throughout. NaN: neither has. */
+/* What the diagonals cost: the same for all assignments if one of them has the same value
+ * throughout. NaN: neither has. */
 static double diagonal(const double *a, const double *b, size_t n)
 {
 	bool a_even = true, b_even = true;
@@ -252,8 +252,8 @@ static void add_flows(const struct job *job, struct pl_assign_problem *p,
 		add_flow(p, flow, number, k / PEERS, pl_rng_below(&rng, p->n_pos), 1);
 }
 
-/* Pods of racks, if these are all full; what follows the sizes is what a hop
- * costs there, at least 1. */
+/* Pods of racks, if these are all full; what follows the sizes is what a hop costs there, at least
+ * 1. */
 static void tell_tree(struct qap_instance *in, const struct job *job)
 {
 	const size_t racks = job->hosts / job->rack;

@@ -22,24 +22,22 @@ struct qap_instance {
 	const size_t *leaf; /* [hosts], borrowed */
 };
 
-/* Called with one instance after the other, each borrowed. 0, or -1 with @err
- * set: no more instances then. */
+/* Called with one instance after the other, each borrowed. 0, or -1 with @err set: no more
+ * instances then. */
 typedef int qap_instance_fn(const struct qap_instance *in, void *arg, struct pl_err *err);
 
 /*
- * Calls @take with each DIR/qaplib/NAME.qap (n, a bound, the best cost known;
- * two matrices), in the order of their names. The matrix with fewer flows
- * becomes the traffic, the other one the costs; position k is given host k. 0,
- * or -1 with @err set.
+ * Calls @take with each DIR/qaplib/NAME.qap (n, a bound, the best cost known; two matrices), in the
+ * order of their names. The matrix with fewer flows becomes the traffic, the other one the costs;
+ * position k is given host k. 0, or -1 with @err set.
  */
 int qap_instances_read(const char *dir, qap_instance_fn *take, void *arg, struct pl_err *err);
 
 /*
- * Calls @take with jobs on hosts in racks and pods (racks.h): planted, cliques
- * of as many positions as a host has slots, the first ones of which exchange
- * less with those of a rack; halo, each position and its neighbours in a box;
- * shuffled, the same with positions numbered at random; random, five peers
- * each. Up to @pos_max positions. Given is the order of numbers. 0, or -1 with
+ * Calls @take with jobs on hosts in racks and pods (racks.h): planted, cliques of as many positions
+ * as a host has slots, the first ones of which exchange less with those of a rack; halo, each
+ * position and its neighbours in a box; shuffled, the same with positions numbered at random;
+ * random, five peers each. Up to @pos_max positions. Given is the order of numbers. 0, or -1 with
  * @err set.
  */
 int qap_instances_make(size_t pos_max, qap_instance_fn *take, void *arg, struct pl_err *err);

@@ -21,29 +21,22 @@
 #define TOOL "qap"
 #define SEEDS_MAX 99
 
-static const char help[] = "usage: qap [OPTION]...\n"
-			   "Places positions on hosts and prints for each instance: positions, "
-			   "hosts and\n"
-			   "slots of each; the cost found; how far that is above the best one "
-			   "known, and\n"
-			   "the worst seed; how far above the bound; as multiples of the cost "
-			   "found, those of\n"
-			   "the given assignment, of exchanges of two from it, each made as soon "
-			   "as it pays,\n"
-			   "until none does or for as long, of the heaviest pair first, and of "
-			   "Scotch's gmap,\n"
-			   "if that is installed; seconds until the cost was found; moves a "
-			   "second. Medians\n"
-			   "over the seeds. Times are of the processor; a search ends at the best "
-			   "cost known.\n"
-			   "\n"
-			   "  --data=DIR         QAPLIB instances besides: DIR/qaplib/NAME.qap\n"
-			   "  --max-positions=N  no larger ones of those made up (default "
-			   "100000)\n"
-			   "  --time=S           for each seed (default 5)\n"
-			   "  --seeds=N          seeds 1 to N (default 3)\n"
-			   "  --help, --version\n"
-			   "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+static const char help[] =
+	"usage: qap [OPTION]...\n"
+	"Places positions on hosts and prints for each instance: positions, hosts and\n"
+	"slots of each; the cost found; how far that is above the best one known, and\n"
+	"the worst seed; how far above the bound; as multiples of the cost found, those of\n"
+	"the given assignment, of exchanges of two from it, each made as soon as it pays,\n"
+	"until none does or for as long, of the heaviest pair first, and of Scotch's gmap,\n"
+	"if that is installed; seconds until the cost was found; moves a second. Medians\n"
+	"over the seeds. Times are of the processor; a search ends at the best cost known.\n"
+	"\n"
+	"  --data=DIR         QAPLIB instances besides: DIR/qaplib/NAME.qap\n"
+	"  --max-positions=N  no larger ones of those made up (default 100000)\n"
+	"  --time=S           for each seed (default 5)\n"
+	"  --seeds=N          seeds 1 to N (default 3)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 
 struct args {
 	double seconds;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* quicktune.c - masters by rates, against the best that an integer program
- * finds */
+/* quicktune.c - masters by rates, against the best that an integer program finds */
 /*
  * Two levels; C chunks, each with a master in every group, one of which is
  * master of all. A card that is a group's master y times and master of all z
@@ -28,24 +27,20 @@
 #define TOOL "quicktune"
 #define HOSTS_MAX 8
 
-static const char help[] = "usage: quicktune [OPTION]...\n"
-			   "Random jobs of 3 to 8 hosts in 2 to 4 groups, with cards and uplinks "
-			   "of rates\n"
-			   "from 1 to 10: how many times as long as with the masters that an "
-			   "integer\n"
-			   "program (GLPK) gives to the chunks an all-reduce takes with plink's, "
-			   "by the\n"
-			   "thesis' rule, and with as many for each rank. Then how long a "
-			   "change of masters\n"
-			   "takes in large jobs, from what all ranks have sent to all others: "
-			   "rates, shares,\n"
-			   "masters and their time, together; then the slices of all ranks.\n"
-			   "\n"
-			   "  --jobs=N      random jobs (default 100)\n"
-			   "  --chunks=N    of a job (default 48)\n"
-			   "  --seed=N      (default 1)\n"
-			   "  --help, --version\n"
-			   "Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] =
+	"usage: quicktune [OPTION]...\n"
+	"Random jobs of 3 to 8 hosts in 2 to 4 groups, with cards and uplinks of rates\n"
+	"from 1 to 10: how many times as long as with the masters that an integer\n"
+	"program (GLPK) gives to the chunks an all-reduce takes with plink's, by the\n"
+	"thesis' rule, and with as many for each rank. Then how long a change of masters\n"
+	"takes in large jobs, from what all ranks have sent to all others: rates, shares,\n"
+	"masters and their time, together; then the slices of all ranks.\n"
+	"\n"
+	"  --jobs=N      random jobs (default 100)\n"
+	"  --chunks=N    of a job (default 48)\n"
+	"  --seed=N      (default 1)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 4 system.\n";
 
 struct job {
 	size_t n, n_groups;
@@ -78,8 +73,8 @@ static const char *const names[N_WAYS] = {[PLINK] = "by rates, plink's",
 					  [THESIS] = "by Quicktune's rule",
 					  [EVEN] = "as many for each rank"};
 
-/* from[n * n]: from rank to rank, as fast as the slowest card or uplink on the
- * way; sum[n]: of each rank to all others. */
+/* from[n * n]: from rank to rank, as fast as the slowest card or uplink on the way; sum[n]: of each
+ * rank to all others. */
 static void pair_rates(const struct job *job, double *from, double *sum)
 {
 	const double *rate = job->rate;

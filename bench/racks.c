@@ -16,8 +16,9 @@
 struct racks {
 	const struct racks_kind *kind;
 	size_t n, n_racks;
-	size_t *rack; /* [n] by place */
-	double *base; /* [n_racks * n_racks] */
+	size_t *rack;  /* [n] by place */
+	double *base;  /* [n_racks * n_racks] */
+	double *x, *y; /* [n] by place, in a square of side 1 */
 	struct pl_rng rng;
 };
 
@@ -67,15 +68,33 @@ static int fill_base(struct racks *r)
 
 	r->base = pl_array_create(n * n, sizeof(*r->base));
 	for (size_t a = 0; r->base && a < n; a++)
-		for (size_t b = 0; b <= a; b++)
+		for (size_t b = 0; b <= a; b++) {
 			r->base[a * n + b] = r->base[b * n + a] = base(r, a, b);
+			if (r->kind->directed)
+				r->base[b * n + a] = base(r, b, a);
+		}
 	return r->base ? 0 : -1;
+}
+
+static int fill_points(struct racks *r)
+{
+	r->x = pl_array_create(r->n, sizeof(*r->x));
+	r->y = pl_array_create(r->n, sizeof(*r->y));
+	for (size_t p = 0; r->x && r->y && p < r->n; p++) {
+		r->x[p] = pl_rng_double(&r->rng);
+		r->y[p] = pl_rng_double(&r->rng);
+	}
+	return r->x && r->y ? 0 : -1;
 }
 
 static double hop(struct racks *r, size_t src, size_t dst)
 {
-	const double x = r->base[r->rack[src] * r->n_racks + r->rack[dst]];
+	double x = r->base[r->rack[src] * r->n_racks + r->rack[dst]];
 
+	if (r->kind->uniform)
+		x = 4000 * pl_rng_double(&r->rng);
+	else if (r->kind->plane)
+		x = 4000 * hypot(r->x[src] - r->x[dst], r->y[src] - r->y[dst]);
 	if (r->kind->noise > 0)
 		return x * (1 + r->kind->noise * half_normal(&r->rng));
 	return x;
@@ -112,7 +131,7 @@ int racks_fill(const struct racks_kind *kind, size_t n, size_t size, uint64_t se
 		planted[i] = i;
 	pl_rng_shuffle(&r.rng, planted, n);
 	place(&r, size);
-	if (fill_base(&r) == 0) {
+	if (fill_base(&r) == 0 && (!kind->plane || fill_points(&r) == 0)) {
 		fill_cells(&r, planted, c);
 		rc = 0;
 	} else {
@@ -120,5 +139,7 @@ int racks_fill(const struct racks_kind *kind, size_t n, size_t size, uint64_t se
 	}
 	free(r.rack);
 	free(r.base);
+	free(r.x);
+	free(r.y);
 	return rc;
 }

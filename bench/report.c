@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report.c - what a page of a report costs and weighs, beside the matrix it
- * shows */
+/* report.c - what a page of a report costs and weighs, beside the matrix it shows */
 #include "config.h"
 
 #include "bench/options.h"
@@ -21,20 +20,18 @@
 #define HOSTS_MAX 4096
 #define RACK_HOSTS 16 /* in a rack */
 
-static const char help[] = "usage: report [--hosts=N] [--repeats=N] [--seed=N]\n"
-			   "Gathers and writes the page of a ring over N hosts, in racks of 16 "
-			   "that are given\n"
-			   "mixed, and beside it, in turns, writes and reads the matrix as text. "
-			   "Prints\n"
-			   "seconds of the processor (medians), bytes, and the ratios of both. "
-			   "All is in\n"
-			   "memory.\n"
-			   "\n"
-			   "  --hosts=N     2 to 4096 (default: 8, 64, 256, 512 and 1024)\n"
-			   "  --repeats=N   1 to 99 (default 5)\n"
-			   "  --seed=N      of the matrix (default 1)\n"
-			   "  --help, --version\n"
-			   "Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] =
+	"usage: report [--hosts=N] [--repeats=N] [--seed=N]\n"
+	"Gathers and writes the page of a ring over N hosts, in racks of 16 that are given\n"
+	"mixed, and beside it, in turns, writes and reads the matrix as text. Prints\n"
+	"seconds of the processor (medians), bytes, and the ratios of both. All is in\n"
+	"memory.\n"
+	"\n"
+	"  --hosts=N     2 to 4096 (default: 8, 64, 256, 512 and 1024)\n"
+	"  --repeats=N   1 to 99 (default 5)\n"
+	"  --seed=N      of the matrix (default 1)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 4 system.\n";
 
 struct args {
 	int64_t hosts, repeats, seed;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* shim-calls.c - how long calls of the MPI library take (under mpirun) */
 /*
- * The same program measures them with and without libplink-mpi.so: it does not
- * know whether it is there. Of each call the least time over all blocks is
- * printed, by rank 0: what disturbs a block makes it longer, never shorter.
+ * The same program measures them with and without libplink-mpi.so: it does not know whether it is
+ * there. Of each call the least time over all blocks is printed, by rank 0: what disturbs a block
+ * makes it longer, never shorter.
  */
 #include "config.h"
 
@@ -15,16 +15,16 @@
 
 #define TOOL "shim-calls"
 
-static const char help[] = "usage: mpirun ... shim-calls [OPTION]...\n"
-			   "Prints \"NAME NS\" for each call: least time over the blocks, ns.\n"
-			   "\n"
-			   "  --blocks=N    (default 15)\n"
-			   "  --calls=N     MPI_Comm_rank calls in a block (default 1000000);\n"
-			   "                all-reduces of one process are a tenth of that, of "
-			   "all\n"
-			   "                a hundredth\n"
-			   "  --help, --version\n"
-			   "Exit: 0 done, 2 usage.\n";
+static const char help[] =
+	"usage: mpirun ... shim-calls [OPTION]...\n"
+	"Prints \"NAME NS\" for each call: least time over the blocks, ns.\n"
+	"\n"
+	"  --blocks=N    (default 15)\n"
+	"  --calls=N     MPI_Comm_rank calls in a block (default 1000000);\n"
+	"                all-reduces of one process are a tenth of that, of all\n"
+	"                a hundredth\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage.\n";
 
 struct args {
 	int64_t blocks, calls;

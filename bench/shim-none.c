@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* shim-none.c - an MPI_Allreduce of one integer that does nothing */
 /*
- * Preloaded behind libplink-mpi.so it is what that takes for the library's:
- * then a call takes as long as the way to it, which a real one of a microsecond
- * hides.
+ * Preloaded behind libplink-mpi.so it is what that takes for the library's: then a call takes as
+ * long as the way to it, which a real one of a microsecond hides.
  */
 #include "config.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sim-agent.c - an agent that sends no packets: results are those of a network
- * made up */
+/* sim-agent.c - an agent that sends no packets: results are those of a network made up */
 #include "config.h"
 
 #include "bench/options.h"
@@ -24,25 +23,22 @@
 #define TOOL "sim-agent"
 #define MS INT64_C(1000000)
 
-static const char help[] = "usage: sim-agent [OPTION]... --host=hN\n"
-			   "Speaks plink-protocol(5) on standard input and output as plink-agent "
-			   "does, as\n"
-			   "host N of a list h0, h1, ..., and answers every round with what "
-			   "bench/tiers.h\n"
-			   "says of the pair. Flows take as long as they would: cards have 400 "
-			   "Mbit/s, and\n"
-			   "flows between racks a fourth of that each where they are to share. "
-			   "For plink-probe: --agent=true and the launch "
-			   "template\n"
-			   "\"sim-agent --kind=3-tiers --hosts=100 --host=%h --command\".\n"
-			   "\n"
-			   "  --kind=NAME   of the network (3-tiers)\n"
-			   "  --hosts=N     in it (100)\n"
-			   "  --seed=N      (1)\n"
-			   "  --round-ms=N  how long a round takes (0)\n"
-			   "  --dies=N      ends after so many rounds (0: never)\n"
-			   "  --command=S   is not run\n"
-			   "  --help, --version\n";
+static const char help[] =
+	"usage: sim-agent [OPTION]... --host=hN\n"
+	"Speaks plink-protocol(5) on standard input and output as plink-agent does, as\n"
+	"host N of a list h0, h1, ..., and answers every round with what bench/tiers.h\n"
+	"says of the pair. Flows take as long as they would: cards have 400 Mbit/s, and\n"
+	"flows between racks a fourth of that each where they are to share. For plink-probe: "
+	"--agent=true and the launch template\n"
+	"\"sim-agent --kind=3-tiers --hosts=100 --host=%h --command\".\n"
+	"\n"
+	"  --kind=NAME   of the network (3-tiers)\n"
+	"  --hosts=N     in it (100)\n"
+	"  --seed=N      (1)\n"
+	"  --round-ms=N  how long a round takes (0)\n"
+	"  --dies=N      ends after so many rounds (0: never)\n"
+	"  --command=S   is not run\n"
+	"  --help, --version\n";
 
 #define SETTLED_NS (150 * MS)
 #define CARD_BYTES_PER_S 5e7
@@ -240,6 +236,7 @@ static int begin_round(struct sim *s, const struct pl_msg *round)
 static int obey(struct sim *s, const char *line)
 {
 	const struct pl_msg bye = {.kind = PL_MSG_BYE};
+	const struct pl_msg cost = {.kind = PL_MSG_COST};
 	const struct pl_msg pong = {.kind = PL_MSG_PONG};
 	struct pl_msg msg;
 
@@ -259,6 +256,8 @@ static int obey(struct sim *s, const char *line)
 		return begin_round(s, &msg) ? -1 : 1;
 	case PL_MSG_PING:
 		return tell(&pong) ? -1 : 1;
+	case PL_MSG_COSTS:
+		return tell(&cost) ? -1 : 1;
 	case PL_MSG_RECEIVE:
 		return begin_flow(&s->in, &msg) ? -1 : 1;
 	case PL_MSG_SEND:

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* From its first host on always the nearest one not yet there, of those that
- * were measured; else the next one. */
+/* From its first host on always the nearest one not yet there, of those that were measured; else
+ * the next one. */
 static void order_leaf(const struct pl_sparse *s, const struct pl_sparse_node *node, size_t *order,
 		       bool *there)
 {
@@ -43,8 +43,8 @@ static void order_leaf(const struct pl_sparse *s, const struct pl_sparse_node *n
 	}
 }
 
-/* Nodes below node k, in the order of their parts; how many hosts. Nodes lie as
- * deep as there are levels. */
+/* Nodes below node k, in the order of their parts; how many hosts. Nodes lie as deep as there are
+ * levels. */
 static size_t order_node(const struct pl_sparse *s, size_t k, size_t *order, bool *there)
 {
 	const struct pl_sparse_node *node = &s->node[k];

@@ -5,9 +5,9 @@
 
 #include "topology/sparse.h"
 
-/* Fills order[n] with the hosts so that those of each part stand together, at
- * every level; within the smallest parts the nearest measured host follows each
- * time. 0, or -1 with @err set: no memory. */
+/* Fills order[n] with the hosts so that those of each part stand together, at every level; within
+ * the smallest parts the nearest measured host follows each time. 0, or -1 with @err set: no
+ * memory. */
 int sparse_order(const struct pl_sparse *s, size_t *order, struct pl_err *err);
 
 struct sparse_report {

@@ -16,26 +16,21 @@
 
 #define TOOL "sparse"
 
-static const char help[] = "usage: sparse [OPTION]...\n"
-			   "Searches for near hosts by few pairs (topology/sparse.h), all in "
-			   "simulation, and\n"
-			   "holds the order of the groups found against the best one, which goes "
-			   "through\n"
-			   "rack after rack: a ring's cost by the network without its noise. "
-			   "Prints by\n"
-			   "network (bench/tiers.h) the pairs that a host is in, on average and "
-			   "at "
-			   "most;\n"
-			   "the steps and the groups; the cost, 1 being the best; seconds of the "
-			   "processor\n"
-			   "and the most memory so far.\n"
-			   "\n"
-			   "  --hosts=N     (1000)\n"
-			   "  --per-host=N  pairs that a host is in (64)\n"
-			   "  --kind=NAME   only this network\n"
-			   "  --seed=N      (1)\n"
-			   "  --help, --version\n"
-			   "Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] =
+	"usage: sparse [OPTION]...\n"
+	"Searches for near hosts by few pairs (topology/sparse.h), all in simulation, and\n"
+	"holds the order of the groups found against the best one, which goes through\n"
+	"rack after rack: a ring's cost by the network without its noise. Prints by\n"
+	"network (bench/tiers.h) the pairs that a host is in, on average and at most;\n"
+	"the steps and the groups; the cost, 1 being the best; seconds of the processor\n"
+	"and the most memory so far.\n"
+	"\n"
+	"  --hosts=N     (1000)\n"
+	"  --per-host=N  pairs that a host is in (64)\n"
+	"  --kind=NAME   only this network\n"
+	"  --seed=N      (1)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 4 system.\n";
 
 static double seconds(void)
 {

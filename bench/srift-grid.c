@@ -8,23 +8,21 @@
 
 #define TOOL "srift-grid"
 
-static const char help[] = "usage: srift-grid [OPTION]...\n"
-			   "Prints plink-grid(5): all-reduces of 4 bytes to the largest size, by "
-			   "2 "
-			   "ranks and\n"
-			   "more, on made-up machines; times have lognormal noise, and the last "
-			   "column is the\n"
-			   "bus bandwidth without it.\n"
-			   "\n"
-			   "  --machines=N  up to 6 (default 6)\n"
-			   "  --bytes=N     the largest size (default 536870912)\n"
-			   "  --ranks=N     the most (default 64)\n"
-			   "  --async=N     transfers at once, the most (default 4)\n"
-			   "  --repeats=N   of each (default 3)\n"
-			   "  --noise=N     in percent (default 10)\n"
-			   "  --seed=N      (default 1)\n"
-			   "  --help, --version\n"
-			   "Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] =
+	"usage: srift-grid [OPTION]...\n"
+	"Prints plink-grid(5): all-reduces of 4 bytes to the largest size, by 2 ranks and\n"
+	"more, on made-up machines; times have lognormal noise, and the last column is the\n"
+	"bus bandwidth without it.\n"
+	"\n"
+	"  --machines=N  up to 6 (default 6)\n"
+	"  --bytes=N     the largest size (default 536870912)\n"
+	"  --ranks=N     the most (default 64)\n"
+	"  --async=N     transfers at once, the most (default 4)\n"
+	"  --repeats=N   of each (default 3)\n"
+	"  --noise=N     in percent (default 10)\n"
+	"  --seed=N      (default 1)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 4 system.\n";
 
 int main(int argc, char **argv)
 {

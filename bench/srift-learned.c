@@ -17,28 +17,23 @@
 #define TOOL "srift-learned"
 #define N_TIMED 20000
 
-static const char help[] = "usage: srift-learned [OPTION]...\n"
-			   "Learns a made-up grid of measurements with lognormal noise and tells, "
-			   "on others of the\n"
-			   "same truth, the mean absolute percentage error of the truth itself "
-			   "(what no model\n"
-			   "can be better than), of the learned model, of a line through the "
-			   "times "
-			   "(alpha-beta,\n"
-			   "least squares) and of the nearest rows in logarithms; then seconds of "
-			   "processor time\n"
-			   "to learn, and predictions a second. First sizes and ranks as in the "
-			   "grid, then numbers\n"
-			   "of ranks between its (3, 6, 12, ...).\n"
-			   "\n"
-			   "  --machines=N  (default 6)\n"
-			   "  --repeats=N   (default 3)\n"
-			   "  --noise=N     percent (default 10)\n"
-			   "  --folds=N     (default 5)\n"
-			   "  --trees=N     at most (default 200)\n"
-			   "  --seed=N      (default 1)\n"
-			   "  --help, --version\n"
-			   "Exit: 0 done, 2 usage, 4 system, or XGBoost is not built in.\n";
+static const char help[] =
+	"usage: srift-learned [OPTION]...\n"
+	"Learns a made-up grid of measurements with lognormal noise and tells, on others of the\n"
+	"same truth, the mean absolute percentage error of the truth itself (what no model\n"
+	"can be better than), of the learned model, of a line through the times (alpha-beta,\n"
+	"least squares) and of the nearest rows in logarithms; then seconds of processor time\n"
+	"to learn, and predictions a second. First sizes and ranks as in the grid, then numbers\n"
+	"of ranks between its (3, 6, 12, ...).\n"
+	"\n"
+	"  --machines=N  (default 6)\n"
+	"  --repeats=N   (default 3)\n"
+	"  --noise=N     percent (default 10)\n"
+	"  --folds=N     (default 5)\n"
+	"  --trees=N     at most (default 200)\n"
+	"  --seed=N      (default 1)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 4 system, or XGBoost is not built in.\n";
 
 static double cpu_seconds(void)
 {
@@ -168,8 +163,8 @@ static int run(const struct made_grid *made, const struct pl_learned_options *o,
 	start = cpu_seconds();
 	if (pl_learned_train(&m, &grid, o, err))
 		goto out;
-	printf("learned %zu rows in %.1f s of processor time, %zu + %zu "
-	       "combinations in %zu folds\n",
+	printf("learned %zu rows in %.1f s of processor time, %zu + %zu combinations in %zu "
+	       "folds\n",
 	       grid.n_rows, cpu_seconds() - start, m.half[PL_HALF_SMALL].fit.n_tried,
 	       m.half[PL_HALF_LARGE].fit.n_tried, o->search.n_folds);
 	printf("MAPE, %%\n%-8s %-6s %6s %7s %8s %6s %11s %8s\n", "ranks", "half", "rows", "truth",

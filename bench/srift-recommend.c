@@ -20,28 +20,23 @@
 #define TYPES_MAX 64
 #define BATCHES_MAX 20
 
-static const char help[] = "usage: srift-recommend [OPTION]...\n"
-			   "Searches random markets for the cheapest and the fastest choice of "
-			   "machines, and\n"
-			   "prints seconds, what was proved, and how many integer programmes "
-			   "were solved; then,\n"
-			   "over these seconds and this value, those of the search alone, what "
-			   "it proves, and\n"
-			   "those of the paper's eager mode with the same work, and the values "
-			   "of CAP and TAP.\n"
-			   "Small markets first, where all choices can be simulated: the time "
-			   "of that over the\n"
-			   "search's.\n"
-			   "\n"
-			   "  --types=N --machines=N --batches=N  the large market (default 20, "
-			   "64, 12)\n"
-			   "  --layers=N     of the model (default 60)\n"
-			   "  --straggler=N  per mille (default 36)\n"
-			   "  --markets=N    of each kind (default 3)\n"
-			   "  --work=N       (default 500000)\n"
-			   "  --seed=N       (default 1)\n"
-			   "  --help, --version\n"
-			   "Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] =
+	"usage: srift-recommend [OPTION]...\n"
+	"Searches random markets for the cheapest and the fastest choice of machines, and\n"
+	"prints seconds, what was proved, and how many integer programmes were solved; then,\n"
+	"over these seconds and this value, those of the search alone, what it proves, and\n"
+	"those of the paper's eager mode with the same work, and the values of CAP and TAP.\n"
+	"Small markets first, where all choices can be simulated: the time of that over the\n"
+	"search's.\n"
+	"\n"
+	"  --types=N --machines=N --batches=N  the large market (default 20, 64, 12)\n"
+	"  --layers=N     of the model (default 60)\n"
+	"  --straggler=N  per mille (default 36)\n"
+	"  --markets=N    of each kind (default 3)\n"
+	"  --work=N       (default 500000)\n"
+	"  --seed=N       (default 1)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 4 system.\n";
 
 struct args {
 	int64_t n_types, n_machines, n_batches, n_layers, straggler, n_markets;
@@ -197,8 +192,7 @@ static int simulate_all(struct brute *b, size_t i, uint64_t left, struct pl_err 
 	return 0;
 }
 
-/* Value of a rule of thumb over the best; NaN: it cannot distribute the
- * samples. */
+/* Value of a rule of thumb over the best; NaN: it cannot distribute the samples. */
 static double policy_over(enum pl_policy policy, struct pl_sim *sim,
 			  const struct pl_srift_goal *goal, double best)
 {
@@ -220,8 +214,7 @@ struct way {
 	double took_s, value;
 };
 
-/* Each with a simulator of its own: what one has drawn is not there for the
- * next. */
+/* Each with a simulator of its own: what one has drawn is not there for the next. */
 static int run(struct way *way, struct world *w, const struct args *args, struct pl_err *err)
 {
 	const struct pl_comm comm = {NULL, bandwidth, cap};
@@ -269,8 +262,8 @@ static int compare_others(const struct way *way, struct world *w, struct pl_sim 
 	int rc = -1;
 
 	if (run(&alone, w, args, err) == 0 && run(&eager, w, args, err) == 0) {
-		printf(" alone %.2f times, value %.4f, within %.2f %%; eager "
-		       "%.2f times, value %.4f; CAP %.4f, TAP %.4f\n",
+		printf(" alone %.2f times, value %.4f, within %.2f %%; eager %.2f times, value "
+		       "%.4f; CAP %.4f, TAP %.4f\n",
 		       alone.took_s / way->took_s, alone.value / way->value, gap(&alone),
 		       eager.took_s / way->took_s, eager.value / way->value,
 		       policy_over(PL_CAP, sim, &w->goal, way->value),

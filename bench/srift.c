@@ -17,24 +17,20 @@
 
 #define TOOL "srift"
 
-static const char help[] = "usage: srift [OPTION]...\n"
-			   "Simulates exchanges of the gradients of a random model and prints "
-			   "events (a\n"
-			   "transfer begins or ends) per second of processor time, medians of the "
-			   "repeats\n"
-			   "with least and largest. Layers have one of so many sizes, each its "
-			   "own "
-			   "bandwidth.\n"
-			   "The network is twice as fast as gradients come, or ten times slower: "
-			   "then nearly\n"
-			   "all are under way at once.\n"
-			   "\n"
-			   "  --layers=N    the most (default 100000)\n"
-			   "  --repeats=N   (default 5)\n"
-			   "  --seconds=S   each repeat (default 0.2)\n"
-			   "  --seed=N      (default 1)\n"
-			   "  --help, --version\n"
-			   "Exit: 0 done, 2 usage, 4 system.\n";
+static const char help[] =
+	"usage: srift [OPTION]...\n"
+	"Simulates exchanges of the gradients of a random model and prints events (a\n"
+	"transfer begins or ends) per second of processor time, medians of the repeats\n"
+	"with least and largest. Layers have one of so many sizes, each its own bandwidth.\n"
+	"The network is twice as fast as gradients come, or ten times slower: then nearly\n"
+	"all are under way at once.\n"
+	"\n"
+	"  --layers=N    the most (default 100000)\n"
+	"  --repeats=N   (default 5)\n"
+	"  --seconds=S   each repeat (default 0.2)\n"
+	"  --seed=N      (default 1)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 4 system.\n";
 
 #define REPEATS_MAX 99
 
@@ -52,9 +48,8 @@ static double cpu_seconds(void)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* A second of backward pass. Bytes from 1 KiB to 16 MiB by size number,
- * bandwidths as of a card that takes a while to get going. Gives the sum of
- * bytes. */
+/* A second of backward pass. Bytes from 1 KiB to 16 MiB by size number, bandwidths as of a card
+ * that takes a while to get going. Gives the sum of bytes. */
 static double fill(struct pl_transfer *t, size_t n, size_t n_sizes, struct pl_rng *rng)
 {
 	double sum = 0;

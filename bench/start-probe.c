@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* start-probe.c - how long MPI_Init takes, and the memory after it (under
- * mpirun) */
+/* start-probe.c - how long MPI_Init takes, and the memory after it (under mpirun) */
 /*
- * With libplink-bench-init.so preloaded last it knows when the MPI library was
- * through, and so how much of MPI_Init is another library's. In that part the
- * processes wait for one another: the one that comes last waits least.
+ * With libplink-bench-init.so preloaded last it knows when the MPI library was through, and so how
+ * much of MPI_Init is another library's. In that part the processes wait for one another: the one
+ * that comes last waits least.
  */
 #include "config.h"
 

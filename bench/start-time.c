@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* start-time.c - how long a program takes to start and end */
-/* start-time TIMES [NAME=VALUE]... COMMAND...: with these in the environment;
- * prints the ns of each time. */
+/* start-time TIMES [NAME=VALUE]... COMMAND...: with these in the environment; prints the ns of each
+ * time. */
 #include "config.h"
 
 #include "base/clock.h"

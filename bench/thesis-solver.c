@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* thesis-solver.c - the thesis' two stages against plink's search, in the same
- * time */
+/* thesis-solver.c - the thesis' two stages against plink's search, in the same time */
 #include "config.h"
 
 #include "bench/instances.h"
@@ -19,25 +18,21 @@
 
 #define TOOL "thesis-solver"
 
-static const char help[] = "usage: thesis-solver [OPTION]...\n"
-			   "Orders rings by the PLink thesis' two stages, annealing for half of "
-			   "the\n"
-			   "time and Z3 for the other (all of it for annealing without Z3), and "
-			   "by\n"
-			   "plink's bound and search in the same time, one thread each. Prints, "
-			   "for\n"
-			   "each: hosts; the cost of the given order, after annealing, after Z3 "
-			   "and\n"
-			   "of plink's order, as multiples of the optimum where that is known, "
-			   "else\n"
-			   "(marked b) of plink's bound; seconds that plink took of the time.\n"
-			   "\n"
-			   "  --data=DIR    TSPLIB instances besides, see solver --help\n"
-			   "  --max-hosts=N no larger instances (default 256)\n"
-			   "  --time=S      seconds for each (default 5)\n"
-			   "  --seed=N      (default 1)\n"
-			   "  --help, --version\n"
-			   "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+static const char help[] =
+	"usage: thesis-solver [OPTION]...\n"
+	"Orders rings by the PLink thesis' two stages, annealing for half of the\n"
+	"time and Z3 for the other (all of it for annealing without Z3), and by\n"
+	"plink's bound and search in the same time, one thread each. Prints, for\n"
+	"each: hosts; the cost of the given order, after annealing, after Z3 and\n"
+	"of plink's order, as multiples of the optimum where that is known, else\n"
+	"(marked b) of plink's bound; seconds that plink took of the time.\n"
+	"\n"
+	"  --data=DIR    TSPLIB instances besides, see solver --help\n"
+	"  --max-hosts=N no larger instances (default 256)\n"
+	"  --time=S      seconds for each (default 5)\n"
+	"  --seed=N      (default 1)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 
 struct args {
 	const char *data;
@@ -99,7 +94,8 @@ static int try_instance(const struct instance *in, void *arg, struct pl_err *err
 
 	if (!at || !weight)
 		pl_err_nomem(err);
-	else if (thesis_stages(in, args->seconds, (uint64_t)args->seed, &o.thesis, err) == 0)
+	else if (thesis_stages_ring(in->c, in->n, args->seconds, (uint64_t)args->seed, &o.thesis,
+				    err) == 0)
 		rc = search(in, args, weight, at, &o, err);
 	if (rc == 0)
 		print_row(in, &o);

@@ -39,8 +39,7 @@ struct tiers {
 int tiers_init(struct tiers *t, const struct tiers_kind *kind, size_t n, uint64_t seed);
 void tiers_fini(struct tiers *t);
 
-/* The time between two hosts in us: without noise, and as measured (the same
- * both ways). */
+/* The time between two hosts in us: without noise, and as measured (the same both ways). */
 double tiers_truth(const struct tiers *t, size_t a, size_t b);
 double tiers_measured(const struct tiers *t, size_t a, size_t b);
 

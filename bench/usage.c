@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* usage.c - runs a command and notes the processor time that it took */
-/* usage FILE COMMAND...: appends to FILE a line: seconds in the program, in the
- * kernel, and from start to end; then times it gave the processor up, and times
- * it was taken. Ends as the command does. */
+/* usage FILE COMMAND...: appends to FILE a line: seconds in the program, in the kernel, and from
+ * start to end; then times it gave the processor up, and times it was taken. Ends as the command
+ * does. */
 #include "config.h"
 
 #include "base/clock.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* xgboost-job.c - a training job as any: XGBoost's library, a tracker, rows of
- * the rank's own */
+/* xgboost-job.c - a training job as any: XGBoost's library, a tracker, rows of the rank's own */
 #include "config.h"
 
 #include "base/clock.h"
@@ -44,8 +43,8 @@ static int fail(const char *what)
 	return -1;
 }
 
-/* 0, or -1: out of memory. Features are whole numbers; the label tells whether
- * neighbours of the first ones are far apart. */
+/* 0, or -1: out of memory. Features are whole numbers; the label tells whether neighbours of the
+ * first ones are far apart. */
 static int fill(const struct args *args, int rank, float **row, float **label)
 {
 	const int64_t n = args->features;

@@ -1,29 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* yield-block.c - preload library: sched_yield() waits for the network */
 /*
- * With more ranks than cores, ranks that poll in a loop take the processor from
- * those that have work, and what a benchmark then shows is the scheduler and
- * not the network. Open MPI with mpi_yield_when_idle polls its sockets without
- * waiting (libevent: poll() or epoll_wait() with timeout 0), finds nothing,
- * calls sched_yield() and polls again. Here that sched_yield() sleeps until
- * something happens on the sockets of that last empty poll, but at most for
- * PLINK_YIELD_US microseconds (default 10000, at most 100000; 0: never), since
- * what the program waits for may be none of them.
+ * With more ranks than cores, ranks that poll in a loop take the processor from those that have
+ * work, and what a benchmark then shows is the scheduler and not the network. Open MPI with
+ * mpi_yield_when_idle polls its sockets without waiting (libevent: poll() or epoll_wait() with
+ * timeout 0), finds nothing, calls sched_yield() and polls again. Here that sched_yield() sleeps
+ * until something happens on the sockets of that last empty poll, but at most for PLINK_YIELD_US
+ * microseconds (default 10000, at most 100000; 0: never), since what the program waits for may be
+ * none of them.
  *
- * Open MPI's progress function polls until a poll comes back empty and yields
- * even if an earlier one of these polls brought the message its caller waits
- * for: so a yield sleeps only when no poll since the yield before found
- * anything. All of this is per thread.
+ * Open MPI's progress function polls until a poll comes back empty and yields even if an earlier
+ * one of these polls brought the message its caller waits for: so a yield sleeps only when no poll
+ * since the yield before found anything. All of this is per thread.
  *
- * Over shared memory there is nothing to wait for, and only each so many yields
- * has a poll before it. A yield without one (since the yield before) does what
- * it always did, but each eighth of these in a row sleeps for 20 us; and the
- * set of a poll that comes after one is not waited for.
+ * Over shared memory there is nothing to wait for, and only each so many yields has a poll before
+ * it. A yield without one (since the yield before) does what it always did, but each eighth of
+ * these in a row sleeps for 20 us; and the set of a poll that comes after one is not waited for.
  *
- * MPICH over UCX never yields: it calls epoll_wait() with timeout 0 until
- * something is there. With PLINK_YIELD_POLLS=N the N-th of these in a row that
- * finds nothing waits itself, as do those after it, as long as a yield would
- * (default 0: none).
+ * MPICH over UCX never yields: it calls epoll_wait() with timeout 0 until something is there. With
+ * PLINK_YIELD_POLLS=N the N-th of these in a row that finds nothing waits itself, as do those after
+ * it, as long as a yield would (default 0: none).
  */
 #include "config.h"
 

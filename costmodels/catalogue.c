@@ -5,18 +5,11 @@
 #include "costmodels/catalogue.h"
 
 #include "base/text/number.h"
+#include "costmodels/kernels.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
-
-const struct pl_algorithm *pl_algorithm_of(const struct pl_algorithm *table,
-					   pl_generate_fn *generate)
-{
-	while (table->generate != generate)
-		table++;
-	return table;
-}
 
 static const char *const collectives[PL_COLLECTIVES] = {
 	[PL_ALLREDUCE] = "allreduce",
@@ -28,24 +21,26 @@ static const char *const collectives[PL_COLLECTIVES] = {
 	[PL_ALLTOALL] = "alltoall",
 };
 
-static const char *const impls[PL_IMPLS] = {
-	[PL_THESIS] = "thesis",   [PL_OPENMPI] = "openmpi",   [PL_GLOO] = "gloo",
-	[PL_NCCL] = "nccl",       [PL_LIGHTGBM] = "lightgbm", [PL_MPICH] = "mpich",
-	[PL_XGBOOST] = "xgboost",
-};
-
-/* Each ends with an entry that has no name. */
-static const struct pl_algorithm *const tables[PL_IMPLS] = {
-	[PL_THESIS] = pl_thesis_algorithms,     [PL_OPENMPI] = pl_openmpi_algorithms,
-	[PL_GLOO] = pl_gloo_algorithms,         [PL_NCCL] = pl_nccl_algorithms,
-	[PL_LIGHTGBM] = pl_lightgbm_algorithms, [PL_MPICH] = pl_mpich_algorithms,
-	[PL_XGBOOST] = pl_xgboost_algorithms,
+/* The last entry of each table has no name. Messages above so many bytes take so many one-way trips
+ * between hosts, of algorithms with PL_SHAKES_HANDS. */
+static const struct {
+	const char *name;
+	const struct pl_algorithm *table;
+	double eager_bytes, trips;
+} impls[PL_IMPLS] = {
+	[PL_THESIS] = {"thesis", pl_thesis_algorithms, 0, 0},
+	[PL_OPENMPI] = {"openmpi", pl_openmpi_algorithms, PL_OPENMPI_EAGER_BYTES, PL_OPENMPI_TRIPS},
+	[PL_GLOO] = {"gloo", pl_gloo_algorithms, 0, 0},
+	[PL_NCCL] = {"nccl", pl_nccl_algorithms, 0, 0},
+	[PL_LIGHTGBM] = {"lightgbm", pl_lightgbm_algorithms, 0, 0},
+	[PL_MPICH] = {"mpich", pl_mpich_algorithms, PL_MPICH_EAGER_BYTES, PL_MPICH_TRIPS},
+	[PL_XGBOOST] = {"xgboost", pl_xgboost_algorithms, 0, 0},
 };
 
 const struct pl_algorithm *pl_catalogue_entry(size_t i)
 {
 	for (size_t t = 0; t < PL_IMPLS; t++)
-		for (const struct pl_algorithm *a = tables[t]; a->name; a++)
+		for (const struct pl_algorithm *a = impls[t].table; a->name; a++)
 			if (i-- == 0)
 				return a;
 	return NULL;
@@ -68,7 +63,7 @@ bool pl_collective_is_by_block(enum pl_collective collective)
 
 const char *pl_impl_name(enum pl_impl impl)
 {
-	return impls[impl];
+	return impls[impl].name;
 }
 
 /* A growing "a, b, c"; what does not fit is left out. */
@@ -88,34 +83,32 @@ static void list_add(struct list *l, const char *name, const char *suffix)
 		l->text[l->used] = '\0';
 }
 
-static int no_such(const char *what, const char *s, const char *const *names, size_t n,
-		   struct pl_err *err)
+int pl_collective_parse(const char *s, enum pl_collective *collective, struct pl_err *err)
 {
 	struct list l = {0};
 
-	for (size_t i = 0; i < n; i++)
-		list_add(&l, names[i], "");
-	return pl_err_set(err, PL_EUSAGE, "no %s \"%s\"; there are: %s", what, s, l.text);
-}
-
-int pl_collective_parse(const char *s, enum pl_collective *collective, struct pl_err *err)
-{
-	for (size_t i = 0; i < PL_COLLECTIVES; i++)
+	for (size_t i = 0; i < PL_COLLECTIVES; i++) {
 		if (strcmp(s, collectives[i]) == 0) {
 			*collective = (enum pl_collective)i;
 			return 0;
 		}
-	return no_such("collective", s, collectives, PL_COLLECTIVES, err);
+		list_add(&l, collectives[i], "");
+	}
+	return pl_err_set(err, PL_EUSAGE, "no collective \"%s\"; there are: %s", s, l.text);
 }
 
 int pl_impl_parse(const char *s, enum pl_impl *impl, struct pl_err *err)
 {
-	for (size_t i = 0; i < PL_IMPLS; i++)
-		if (strcmp(s, impls[i]) == 0) {
+	struct list l = {0};
+
+	for (size_t i = 0; i < PL_IMPLS; i++) {
+		if (strcmp(s, impls[i].name) == 0) {
 			*impl = (enum pl_impl)i;
 			return 0;
 		}
-	return no_such("implementation", s, impls, PL_IMPLS, err);
+		list_add(&l, impls[i].name, "");
+	}
+	return pl_err_set(err, PL_EUSAGE, "no implementation \"%s\"; there are: %s", s, l.text);
 }
 
 static int no_algorithm(enum pl_collective collective, enum pl_impl impl, const char *name,
@@ -123,25 +116,14 @@ static int no_algorithm(enum pl_collective collective, enum pl_impl impl, const 
 {
 	struct list l = {0};
 
-	for (const struct pl_algorithm *a = tables[impl]; a->name; a++)
+	for (const struct pl_algorithm *a = impls[impl].table; a->name; a++)
 		if (a->collective == collective)
 			list_add(&l, a->name, a->takes_radix ? ":N" : "");
 	if (!l.used)
 		return pl_err_set(err, PL_EUSAGE, "no algorithm is known for %s of %s",
-				  collectives[collective], impls[impl]);
+				  collectives[collective], impls[impl].name);
 	return pl_err_set(err, PL_EUSAGE, "no algorithm \"%s\" for %s of %s; there are: %s", name,
-			  collectives[collective], impls[impl], l.text);
-}
-
-/* The number behind the colon; 0, or -1 where it is none. */
-static int parse_radix(const char *s, size_t *radix)
-{
-	int64_t value;
-
-	if (pl_int_parse(s, strlen(s), 2, (int64_t)PL_PATTERN_MESSAGES_MAX, &value))
-		return -1;
-	*radix = (size_t)value;
-	return 0;
+			  collectives[collective], impls[impl].name, l.text);
 }
 
 const struct pl_algorithm *pl_catalogue_find(enum pl_collective collective, enum pl_impl impl,
@@ -149,20 +131,25 @@ const struct pl_algorithm *pl_catalogue_find(enum pl_collective collective, enum
 {
 	const char *colon = strchr(name, ':');
 	const size_t len = colon ? (size_t)(colon - name) : strlen(name);
+	int64_t number = 0;
 
 	*radix = 0;
-	for (const struct pl_algorithm *a = tables[impl]; a->name; a++) {
+	for (const struct pl_algorithm *a = impls[impl].table; a->name; a++) {
 		if (a->collective != collective || strlen(a->name) != len ||
 		    strncmp(a->name, name, len) != 0)
 			continue;
 		if (!colon)
 			return a;
-		if (a->takes_radix && parse_radix(colon + 1, radix) == 0)
+		if (a->takes_radix &&
+		    pl_int_parse(colon + 1, strlen(colon + 1), 2, (int64_t)PL_PATTERN_MESSAGES_MAX,
+				 &number) == 0) {
+			*radix = (size_t)number;
 			return a;
+		}
 		pl_err_set(err, PL_EUSAGE,
-			   a->takes_radix ? "\"%s\": a whole number from 2 to %zu "
-					    "must follow the colon"
-					  : "\"%s\": the algorithm takes no number",
+			   a->takes_radix
+				   ? "\"%s\": a whole number from 2 to %zu must follow the colon"
+				   : "\"%s\": the algorithm takes no number",
 			   name, PL_PATTERN_MESSAGES_MAX);
 		return NULL;
 	}
@@ -173,7 +160,7 @@ const struct pl_algorithm *pl_catalogue_find(enum pl_collective collective, enum
 const struct pl_algorithm *pl_catalogue_named(enum pl_collective collective, enum pl_impl impl,
 					      const char *name)
 {
-	const struct pl_algorithm *a = tables[impl];
+	const struct pl_algorithm *a = impls[impl].table;
 
 	while (a->name && (a->collective != collective || strcmp(a->name, name) != 0))
 		a++;
@@ -196,17 +183,16 @@ int pl_call_check(struct pl_call *call, struct pl_err *err)
 		return pl_err_set(err, PL_EUSAGE, "%zu slots on a host, but only %zu ranks",
 				  call->slots, call->n_pos);
 	if (call->n_ranks && (call->slots != 1 || call->n_ranks < call->n_pos))
-		return pl_err_set(err, PL_EUSAGE,
-				  "%zu ranks on %zu hosts: every host needs a "
-				  "rank, and slots must be 1",
-				  call->n_ranks, call->n_pos);
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"%zu ranks on %zu hosts: every host needs a rank, and slots must be 1",
+			call->n_ranks, call->n_pos);
 	if (call->bytes > INT64_MAX)
 		return pl_err_set(err, PL_EUSAGE, "%llu bytes are more than 2^63 - 1",
 				  (unsigned long long)call->bytes);
 	if (call->bytes % call->element_bytes)
 		return pl_err_set(err, PL_EUSAGE,
-				  "%llu bytes are not a whole number of "
-				  "elements of %llu bytes",
+				  "%llu bytes are not a whole number of elements of %llu bytes",
 				  (unsigned long long)call->bytes,
 				  (unsigned long long)call->element_bytes);
 	return 0;
@@ -216,29 +202,68 @@ const struct pl_algorithm *pl_algorithm_decide(const struct pl_algorithm *a,
 					       const struct pl_call *call, struct pl_call *decided)
 {
 	*decided = *call;
-	return a->decide ? a->decide(call, decided) : a;
+	if (a->collective == PL_BARRIER)
+		decided->bytes = 0;
+	return a->decide ? a->decide(a, decided) : a;
+}
+
+const struct pl_algorithm *pl_algorithm_instead(const struct pl_algorithm *a,
+						const struct pl_call *call)
+{
+	const uint64_t count = call->bytes / call->element_bytes;
+	const size_t n = call->n_pos;
+	bool other = false;
+
+	switch (a->unless) {
+	case PL_ALWAYS:
+		break;
+	case PL_FEWER_THAN_RANKS:
+		other = count < n;
+		break;
+	case PL_FEWER_THAN_FOLDED:
+		other = count > 0 && count < pl_fold(n, PL_EVEN_STAYS).n;
+		break;
+	case PL_NO_POWER_OF_TWO:
+		other = !pl_is_power_of_two(n);
+		break;
+	case PL_ODD_RANKS:
+		other = n % 2;
+		break;
+	}
+	return other ? pl_catalogue_named(a->collective, a->impl, a->instead) : a;
+}
+
+/* Does the call send nothing? */
+static bool is_empty(const struct pl_algorithm *a, const struct pl_call *call)
+{
+	return call->n_pos < 2 ||
+	       (call->bytes == 0 && a->collective != PL_BARRIER && !(a->how & PL_SENDS_EMPTY));
 }
 
 int pl_algorithm_script(const struct pl_algorithm *a, const struct pl_call *call,
 			struct pl_script *script, struct pl_err *err)
 {
-	struct pl_call checked = *call;
+	struct pl_comm_call all = {.s = script, .call = *call, .apart = 1};
+	int rc = 0;
 
-	if (pl_call_check(&checked, err))
+	if (pl_call_check(&all.call, err))
 		return -1;
-	if (checked.n_ranks)
+	if (all.call.n_ranks)
 		return pl_err_set(err, PL_EUSAGE,
-				  "hosts have different numbers of slots: plink does not "
-				  "know the messages of such a call");
-	a = pl_algorithm_decide(a, &checked, &checked);
-	if (pl_script_init(script, checked.n_pos, err))
+				  "hosts have different numbers of slots: plink does not know the "
+				  "messages of such a call");
+	a = pl_algorithm_decide(a, &all.call, &all.call);
+	if (pl_script_init(script, call->n_pos, err))
 		return -1;
-	if (a->collective == PL_ALLREDUCE)
-		pl_script_buffer(script, checked.bytes, false);
-	if (a->generate(script, &checked, err) == 0)
-		return 0;
-	pl_script_fini(script);
-	return -1;
+	if (a->collective == PL_ALLREDUCE || a->how & PL_GATHERS_BUFFERS)
+		pl_script_buffer(script, call->bytes, a->how & PL_GATHERS_BUFFERS);
+	if (!is_empty(a, &all.call))
+		rc = pl_comm_write(&all, a, err);
+	else if (a->check)
+		rc = a->check(&all.call, err);
+	if (rc)
+		pl_script_fini(script);
+	return rc;
 }
 
 int pl_algorithm_pattern(const struct pl_algorithm *a, const struct pl_call *call,
@@ -276,9 +301,18 @@ int pl_algorithm_shape(const struct pl_algorithm *a, const struct pl_call *call,
 	if (pl_call_check(&checked, err))
 		return -1;
 	a = pl_algorithm_decide(a, &checked, &checked);
-	rc = a->shape ? a->shape(shape, &checked, err)
-		      : pl_algorithm_rounds(a, &checked, shape, err);
-	if (rc == 0 && a->weigh)
-		a->weigh(shape);
+	if (a->objective)
+		a = pl_algorithm_instead(a, &checked);
+	*shape = (struct pl_shape){.n_pos = checked.n_pos};
+	if (a->check && a->check(&checked, err))
+		return -1;
+	rc = a->objective ? a->objective(shape, a, &checked, err)
+			  : pl_algorithm_rounds(a, &checked, shape, err);
+	if (rc == 0 && shape->no_memory) {
+		pl_shape_fini(shape);
+		rc = pl_err_nomem(err);
+	}
+	if (rc == 0 && a->how & PL_SHAKES_HANDS)
+		pl_shape_weigh(shape, impls[a->impl].eager_bytes, impls[a->impl].trips);
 	return rc;
 }

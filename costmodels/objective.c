@@ -1,14 +1,155 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* objective.c - what an order costs, kept up to date while hosts change
- * places */
+/* objective.c - what an order costs, kept up to date while hosts change places */
 #include "config.h"
 
 #include "costmodels/objective.h"
 
-#include "costmodels/objective/parts.h"
+#include "costmodels/objective-parts.h"
 
 #include <assert.h>
 #include <string.h>
+
+/* ---- maxima, longest paths and sums, kept while hops change their costs */
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* Gives a term its value and the maxima above it theirs, up to the first that stays. Is the bin's
+ * maximum another one now? */
+static bool put_term(struct pl_objective *o, size_t b, size_t term, double x)
+{
+	double *node = o->node + 2 * o->bin_start[b];
+	size_t i = pl_bin_size(o, b) + term - o->bin_start[b];
+
+	if (node[i] == x)
+		return false;
+	node[i] = x;
+	while (i > 1) {
+		i /= 2;
+		x = larger(node[2 * i], node[2 * i + 1]);
+		if (node[i] == x)
+			return false;
+		node[i] = x;
+	}
+	return true;
+}
+
+/* All maxima of a bin from its terms. */
+static void build_bin(struct pl_objective *o, size_t b)
+{
+	double *node = o->node + 2 * o->bin_start[b];
+
+	for (size_t i = pl_bin_size(o, b) - 1; i > 0; i--)
+		node[i] = larger(node[2 * i], node[2 * i + 1]);
+}
+
+static double *term_of(struct pl_objective *o, size_t b, size_t term)
+{
+	return &o->node[o->bin_start[b] + pl_bin_size(o, b) + term];
+}
+
+static double with_below(const struct pl_objective *o, size_t hop)
+{
+	return o->below[hop] == PL_NO_BIN ? o->cost[hop]
+					  : o->cost[hop] + pl_bin_top(o, o->below[hop]);
+}
+
+static void set_paths(struct pl_objective *o)
+{
+	const size_t last = o->n_bins - 1;
+
+	for (size_t k = last; k-- > 0;) {
+		const size_t b = o->downward[k];
+
+		for (size_t h = o->bin_start[b]; h < o->bin_start[b + 1]; h++)
+			*term_of(o, b, h) = with_below(o, h);
+		build_bin(o, b);
+	}
+	for (size_t r = 0; r < o->n_roots; r++)
+		*term_of(o, last, o->n_hops + r) = pl_bin_top(o, o->root[r]);
+	build_bin(o, last);
+}
+
+static void set_maxima(struct pl_objective *o)
+{
+	for (size_t h = 0; h < o->n_hops; h++)
+		*term_of(o, o->bin[h], h) = o->cost[h];
+	for (size_t b = 0; b < o->n_bins; b++) {
+		build_bin(o, b);
+		pl_sum_add(&o->total, pl_bin_top(o, b));
+	}
+}
+
+/* All of node[] and total from cost[]. */
+static void values_set(struct pl_objective *o)
+{
+	o->total = (struct pl_running_sum){0, 0};
+	if (o->n_hops == 0)
+		return;
+	if (o->kind == PL_SUM)
+		for (size_t h = 0; h < o->n_hops; h++)
+			pl_sum_add(&o->total, o->cost[h]);
+	else if (o->kind == PL_LONGEST_PATH)
+		set_paths(o);
+	else
+		set_maxima(o);
+}
+
+/* From a hop upward, as far as longest paths change. */
+static void put_path(struct pl_objective *o, uint32_t hop)
+{
+	size_t term = hop, b = o->bin[hop];
+	double x = with_below(o, hop);
+
+	while (put_term(o, b, term, x) && b != o->n_bins - 1) {
+		x = pl_bin_top(o, b);
+		term = o->above[b];
+		b = o->n_bins - 1;
+		if (term < o->n_hops) {
+			x += o->cost[term];
+			b = o->bin[term];
+		}
+	}
+}
+
+static void put_maximum(struct pl_objective *o, uint32_t hop, double cost)
+{
+	const size_t b = o->bin[hop];
+	const double before = pl_bin_top(o, b);
+
+	if (!put_term(o, b, hop, cost))
+		return;
+	pl_sum_replace(&o->total, before, pl_bin_top(o, b));
+}
+
+/* The cost of one hop. */
+static void values_put(struct pl_objective *o, uint32_t hop, double cost)
+{
+	const double before = o->cost[hop];
+
+	o->cost[hop] = cost;
+	if (o->kind == PL_SUM) {
+		pl_sum_replace(&o->total, before, cost);
+	} else if (o->kind == PL_LONGEST_PATH) {
+		put_path(o, hop);
+	} else {
+		put_maximum(o, hop, cost);
+	}
+}
+
+/* Of the current order. */
+static double values_cost(const struct pl_objective *o)
+{
+	if (o->n_hops == 0)
+		return 0;
+	if (o->kind == PL_LONGEST_PATH || o->kind == PL_SLOWEST)
+		return pl_bin_top(o, o->n_bins - 1);
+	return o->total.hi;
+}
+
+/* ---- orders */
 
 static double full_sum(const struct pl_objective *o, const size_t *host_at)
 {
@@ -71,9 +212,11 @@ double pl_objective_set(struct pl_objective *o, const size_t *host_at)
 		memcpy(o->at, host_at, o->n_pos * sizeof(*o->at));
 	for (size_t h = 0; h < o->n_hops; h++)
 		o->cost[h] = pl_hop_cost(o, h, o->at[o->hop[h].src], o->at[o->hop[h].dst]);
-	pl_values_set(o);
+	values_set(o);
+	if (o->norms)
+		pl_norms_set(o);
 	o->change.kind = PL_CHANGE_NONE;
-	return pl_values_cost(o);
+	return values_cost(o);
 }
 
 const size_t *pl_objective_order(const struct pl_objective *o)
@@ -83,11 +226,11 @@ const size_t *pl_objective_order(const struct pl_objective *o)
 
 double pl_objective_cost(const struct pl_objective *o)
 {
-	return pl_values_cost(o);
+	return values_cost(o);
 }
 
-/* What the hops at a position cost now. Where both ways cost the same, all is
- * read from the row of the host there: one row is in few pages. */
+/* What the hops at a position cost now. Where both ways cost the same, all is read from the row of
+ * the host there: one row is in few pages. */
 static size_t look(const struct pl_objective *o, size_t pos, double *fresh)
 {
 	const size_t *from = o->incident_from + 2 * pos;
@@ -114,7 +257,9 @@ static void tell(struct pl_objective *o, size_t pos, const double *fresh)
 		if (o->cost[hop] == cost)
 			continue;
 		o->old[o->n_old++] = (struct pl_old_cost){o->cost[hop], hop};
-		pl_values_put(o, hop, cost);
+		if (o->norms)
+			pl_norms_put(o, hop, o->cost[hop], cost);
+		values_put(o, hop, cost);
 	}
 }
 
@@ -133,8 +278,8 @@ static void tell_sum(struct pl_objective *o, size_t pos, const double *fresh)
 	o->total = total;
 }
 
-/* Another host stands at these positions: all cells are fetched before any is
- * used, so that the memory answers many at a time. */
+/* Another host stands at these positions: all cells are fetched before any is used, so that the
+ * memory answers many at a time. */
 static void renew_two(struct pl_objective *o, size_t a, size_t b)
 {
 	const size_t k = look(o, a, o->fresh);
@@ -166,8 +311,7 @@ static void turn(size_t *at, size_t first, size_t end)
 		swap_hosts(at, first, end - 1);
 }
 
-/* Exchanges two ways next to each other: first .. middle - 1, middle .. end -
- * 1. */
+/* Exchanges two ways next to each other: first .. middle - 1, middle .. end - 1. */
 static void rotate(size_t *at, size_t first, size_t middle, size_t end)
 {
 	turn(at, first, middle);
@@ -207,23 +351,33 @@ static void permute(struct pl_objective *o, const struct pl_objective_change *ch
 	}
 }
 
+/* Reads what the hops cost now at all positions that changed their hosts. */
+static void renew_changed(struct pl_objective *o, const struct pl_objective_change *change)
+{
+	size_t first = change->first, middle, end = change->last + 1;
+
+	if (change->kind == PL_EXCHANGE) {
+		for (size_t i = 0; i < change->to; i++)
+			renew_two(o, change->first + i, change->last + i);
+		return;
+	}
+	if (change->kind == PL_MOVE)
+		move_range(change, &first, &middle, &end);
+	renew(o, first, end);
+}
+
 static double apply(struct pl_objective *o, struct pl_objective_change change)
 {
-	size_t first = change.first, middle, end = change.last + 1;
-
 	o->change = change;
 	o->old_total = o->total;
 	o->n_old = 0;
 	permute(o, &change);
-	if (change.kind == PL_EXCHANGE) {
-		for (size_t i = 0; i < change.to; i++)
-			renew_two(o, change.first + i, change.last + i);
-		return pl_values_cost(o);
-	}
-	if (change.kind == PL_MOVE)
-		move_range(&change, &first, &middle, &end);
-	renew(o, first, end);
-	return pl_values_cost(o);
+	if (o->norms)
+		pl_norms_begin(o);
+	renew_changed(o, &change);
+	if (o->norms)
+		pl_norms_end(o);
+	return values_cost(o);
 }
 
 double pl_objective_exchange(struct pl_objective *o, size_t a, size_t b, size_t len)
@@ -247,7 +401,7 @@ double pl_objective_move(struct pl_objective *o, size_t first, size_t last, size
 
 double pl_objective_put(struct pl_objective *o, size_t pos, size_t host)
 {
-	assert(pos < o->n_pos && host < o->costs.n);
+	assert(pos < o->n_pos && host < o->costs.n && !o->norms);
 	o->change.kind = PL_CHANGE_NONE;
 	o->n_old = 0;
 	o->at[pos] = host;
@@ -256,7 +410,7 @@ double pl_objective_put(struct pl_objective *o, size_t pos, size_t host)
 		tell_sum(o, pos, o->fresh);
 	else
 		tell(o, pos, o->fresh);
-	return pl_values_cost(o);
+	return values_cost(o);
 }
 
 /* Of more hops than this, the memory takes no more requests at once. */
@@ -301,14 +455,17 @@ void pl_objective_undo(struct pl_objective *o)
 	while (o->n_old > 0) {
 		const struct pl_old_cost *old = &o->old[--o->n_old];
 
-		pl_values_put(o, old->hop, old->cost);
+		values_put(o, old->hop, old->cost);
 	}
 	o->total = o->old_total;
+	if (o->norms)
+		pl_norms_undo(o);
 	o->change.kind = PL_CHANGE_NONE;
 }
 
-/* From the top of a bin down to its dearest term; of equals, the bits of @pick
- * take one. */
+/* ---- the hops that determine the cost */
+
+/* From the top of a bin down to its dearest term; of equals, the bits of @pick take one. */
 static size_t dearest(const struct pl_objective *o, size_t b, uint64_t pick)
 {
 	const double *node = o->node + 2 * o->bin_start[b];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pattern.h - who sends how much to whom in a collective, and what each message
- * waits for */
+/* pattern.h - who sends how much to whom in a collective, and what each message waits for */
 #ifndef PLINK_COSTMODELS_PATTERN_H
 #define PLINK_COSTMODELS_PATTERN_H
 
@@ -19,16 +18,14 @@ enum pl_taking {
 };
 
 /*
- * One message. The program of a rank is a sequence of steps. In each step the
- * rank does its work (struct pl_work), posts its sends and receives, and then
- * waits for some of the sends and receives that it has posted so far. A message
- * therefore depends on everything that its source waits for in the steps before
- * send_step and, if the protocol uses a rendezvous, on its receive having been
+ * One message. The program of a rank is a sequence of steps. In each step the rank does its work
+ * (struct pl_work), posts its sends and receives, and then waits for some of the sends and receives
+ * that it has posted so far. A message therefore depends on everything that its source waits for in
+ * the steps before send_step and, if the protocol uses a rendezvous, on its receive having been
  * posted.
  *
- * Where a rank has strands, it goes through the steps of each as through a
- * program of its own, on one processor: "before" then means earlier in the same
- * strand.
+ * Where a rank has strands, it goes through the steps of each as through a program of its own, on
+ * one processor: "before" then means earlier in the same strand.
  */
 struct pl_message {
 	uint64_t bytes;
@@ -52,8 +49,7 @@ struct pl_work {
 	double compute_s; /* beside them */
 };
 
-/* Consecutive steps of a position, up to the first one of its next strand,
- * where there is one. */
+/* Consecutive steps of a position, up to the first one of its next strand, where there is one. */
 struct pl_strand {
 	uint32_t pos, first_step;
 	bool held; /* it begins when the pattern's window allows it */
@@ -62,35 +58,32 @@ struct pl_strand {
 /* Start with {0}, end with fini. */
 struct pl_pattern {
 	size_t n_pos, n_rounds;
-	/* of the buffer that messages carry parts of; 0: not known. See
-	 * pl_script_buffer. */
+	/* of the buffer that messages carry parts of; 0: not known. See pl_script_buffer. */
 	uint64_t buffer_bytes;
 	bool gathered;
-	/* by source, and for each source in the order of its sends: those of
-	 * pos are message[from[pos]] .. message[from[pos + 1] - 1] */
+	/* by source, and for each source in the order of its sends: those of pos are
+	 * message[from[pos]] .. message[from[pos + 1] - 1] */
 	struct pl_message *message;
 	size_t n_messages;
 	size_t *from; /* [n_pos + 1] */
-	/* indices of messages by destination, and for each destination in the
-	 * order of its receives; into[n_pos + 1] as from[] */
+	/* indices of messages by destination, and for each destination in the order of its
+	 * receives; into[n_pos + 1] as from[] */
 	uint32_t *received;
 	size_t *into;
 	uint32_t *n_steps;    /* [n_pos] */
 	struct pl_work *work; /* by position, then step */
 	size_t n_work;
-	/* by position, then step. A position without one goes through all its
-	 * steps in a row. */
+	/* by position, then step. A position without one goes through all its steps in a row. */
 	struct pl_strand *strand;
 	size_t n_strands;
-	/* held strands of a position that have begun and not ended, at most;
-	 * they begin in their order. 0: no limit */
+	/* held strands of a position that have begun and not ended, at most; they begin in their
+	 * order. 0: no limit */
 	size_t window;
 };
 
 void pl_pattern_fini(struct pl_pattern *p);
 
-/* The first step of the strand that the step of @pos belongs to; 0 without
- * strands. */
+/* The first step of the strand that the step of @pos belongs to; 0 without strands. */
 uint32_t pl_pattern_strand_step(const struct pl_pattern *p, size_t pos, uint32_t step);
 
 #endif

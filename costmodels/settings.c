@@ -4,8 +4,6 @@
 
 #include "costmodels/settings.h"
 
-#include "costmodels/mpich/mpich.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,12 +44,19 @@ const char *pl_openmpi_function_name(const struct pl_algorithm *a)
 	return is_block(a) ? "reduce_scatter_block" : openmpi[a->collective].word;
 }
 
+/* "-genv MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM recursive_doubling": MPICH has the words of Open MPI,
+ * in capitals. */
 static const char *force_mpich(char buf[PL_SETTING_CHARS], const struct pl_algorithm *a)
 {
-	char value[PL_MPICH_VALUE];
+	const char *word = pl_openmpi_function_name(a), *name = a->name;
+	size_t len = (size_t)snprintf(buf, PL_SETTING_CHARS, "-genv MPIR_CVAR_");
 
-	snprintf(buf, PL_SETTING_CHARS, "-genv %s %s", pl_mpich_variable(a),
-		 pl_mpich_value(value, a));
+	for (; *word; word++)
+		buf[len++] = (char)(*word == '_' ? '_' : *word - 'a' + 'A');
+	len += (size_t)snprintf(buf + len, PL_SETTING_CHARS - len, "_INTRA_ALGORITHM ");
+	for (name += is_block(a) ? strlen("block-") : 0; *name; name++)
+		buf[len++] = (char)(*name == '-' ? '_' : *name);
+	buf[len] = '\0';
 	return buf;
 }
 
@@ -69,9 +74,8 @@ static const char *force_openmpi(char buf[PL_SETTING_CHARS], const struct pl_alg
 		snprintf(branches, sizeof(branches), " --mca coll_tuned_%s_algorithm_%s %zu", word,
 			 strcmp(a->name, "knomial") == 0 ? "knomial_radix" : "chain_fanout", radix);
 	snprintf(buf, PL_SETTING_CHARS,
-		 "--mca coll_tuned_use_dynamic_rules 1 "
-		 "--mca coll_tuned_%s_algorithm %d%s%s",
-		 word, a->setting, segment, branches);
+		 "--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_%s_algorithm %d%s%s", word,
+		 a->setting, segment, branches);
 	return buf;
 }
 

@@ -30,6 +30,11 @@ int pl_shape_add(struct pl_shape *shape, struct pl_hop hop, struct pl_err *err)
 	return 0;
 }
 
+void pl_shape_put(struct pl_shape *shape, struct pl_hop hop)
+{
+	shape->no_memory = shape->no_memory || pl_shape_add(shape, hop, NULL);
+}
+
 int pl_shape_add_ring(struct pl_shape *shape, size_t n, size_t step, struct pl_hop hop,
 		      struct pl_err *err)
 {
@@ -50,23 +55,22 @@ int pl_shape_check_pairs(size_t n, struct pl_err *err)
 			  PL_PATTERN_MESSAGES_MAX);
 }
 
-int pl_shape_add_pairs(struct pl_shape *shape, size_t n, size_t apart, struct pl_hop hop,
-		       struct pl_err *err)
+int pl_shape_of_pairs(struct pl_shape *shape, size_t n, struct pl_hop hop, struct pl_err *err)
 {
-	for (size_t src = 0; src < n; src++)
-		for (size_t dst = 0; dst < n; dst++) {
-			if (src == dst)
-				continue;
-			hop.src = (uint32_t)(src * apart);
-			hop.dst = (uint32_t)(dst * apart);
-			if (pl_shape_add(shape, hop, err))
-				return -1;
-		}
+	shape->kind = PL_SUM_OF_MAXIMA;
+	if (pl_shape_check_pairs(n, err))
+		return -1;
+	for (size_t i = 0; i < n * n; i++) {
+		hop.src = (uint32_t)(i / n);
+		hop.dst = (uint32_t)(i % n);
+		if (hop.src != hop.dst)
+			pl_shape_put(shape, hop);
+	}
 	return 0;
 }
 
-/* The positions of a group that begins with hop @i and has no two hops of the
- * same pair; its hops are *len. 0: not all pairs, or not all alike. */
+/* The positions of a group that begins with hop @i and has no two hops of the same pair; its hops
+ * are *len. 0: not all pairs, or not all alike. */
 static size_t pairs_from(const struct pl_shape *shape, size_t i, size_t *len)
 {
 	const struct pl_hop *first = &shape->hop[i];
@@ -106,14 +110,9 @@ int pl_shape_of_rounds(struct pl_shape *shape, const struct pl_pattern *p, struc
 	shape->n_groups = p->n_rounds;
 	for (size_t i = 0; i < p->n_messages; i++) {
 		const struct pl_message *m = &p->message[i];
+		const struct pl_hop hop = {m->src, m->dst, m->round, 1, (double)m->bytes};
 
-		if (pl_shape_add(shape,
-				 (struct pl_hop){.src = m->src,
-						 .dst = m->dst,
-						 .group = m->round,
-						 .times = 1,
-						 .bytes = (double)m->bytes},
-				 err))
+		if (pl_shape_add(shape, hop, err))
 			return -1;
 	}
 	return 0;

@@ -43,8 +43,8 @@ static bool is_merged(const struct pl_chunk *c, const struct pl_program_act *act
 	return act - c->act < MERGED_MAX && c->merged >> (act - c->act) & 1;
 }
 
-/* The act that takes what comes from the peer now: the next one or, in any
- * order, an add of its round. NULL: none as yet. */
+/* The act that takes what comes from the peer now: the next one or, in any order, an add of its
+ * round. NULL: none as yet. */
 static const struct pl_program_act *taker(const struct pl_allreduce *r, const struct pl_chunk *c,
 					  uint32_t peer)
 {
@@ -139,8 +139,7 @@ static void finish(const struct pl_allreduce *r, struct pl_chunk *c)
 	c->sum = NULL;
 }
 
-/* Everything that the chunk allows now. Bytes that are being sent are not
- * changed. */
+/* Everything that the chunk allows now. Bytes that are being sent are not changed. */
 static int advance(struct pl_allreduce *r, struct pl_chunk *c, struct pl_err *err)
 {
 	for (finish(r, c); c->act < c->end; finish(r, c)) {
@@ -220,10 +219,10 @@ int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk, struct pl_chunk
 	const struct pl_program_act *act = c ? taker(r, c, arrival->peer) : NULL;
 
 	if (!c || !is_expected(c, arrival->peer)) {
-		pl_err_set(err, PL_EINPUT,
-			   "rank %u sent chunk %u, which is not expected: "
-			   "the ranks' buffers differ",
-			   arrival->peer, chunk);
+		pl_err_set(
+			err, PL_EINPUT,
+			"rank %u sent chunk %u, which is not expected: the ranks' buffers differ",
+			arrival->peer, chunk);
 		pl_chunk_arrival_free(r->transport.spare, arrival);
 		return -1;
 	}
@@ -331,10 +330,8 @@ static int make_chunks(struct pl_allreduce *r, struct pl_err *err)
 		return pl_err_nomem(err);
 	while (pl_cut_next(&cut, &next))
 		r->chunk[r->n_chunks++] = new_chunk(r->program, &next, &r->call);
-	if (r->transport.n_lanes > 1 && deal(r, begin, err)) {
-		free(r->chunk);
+	if (r->transport.n_lanes > 1 && deal(r, begin, err))
 		return -1;
-	}
 	leave(r);
 	return 0;
 }

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* allreduce.h - one rank's part in one all-reduce, chunk by chunk */
 /*
- * The buffer is cut into the slices of the program, by weight, and these into
- * chunks; every chunk goes the way of its slice by itself, and waits for no
- * other. What moves the bytes is a transport: it gets chunks to send, and says
- * when one has been sent and what has come. Nothing here blocks, and nothing is
- * shared between threads.
+ * The buffer is cut into the slices of the program, by weight, and these into chunks; every chunk
+ * goes the way of its slice by itself, and waits for no other. What moves the bytes is a transport:
+ * it gets chunks to send, and says when one has been sent and what has come. Nothing here blocks,
+ * and nothing is shared between threads.
  *
- * A chunk that begins with a send is the rank's own to begin. At most `window`
- * of these are begun and not finished, so that the queues of slow links stay
- * short; what others begin is taken as it comes.
+ * A chunk that begins with a send is the rank's own to begin. At most `window` of these are begun
+ * and not finished, so that the queues of slow links stay short; what others begin is taken as it
+ * comes.
  *
- * A call carries a signal, a single bit. A rank that has it, or has got it with
- * what came of a chunk, sends it on with that chunk. As every result holds what
- * every rank contributes, a signal that any rank raises is known to all when
- * the call ends, if it has an element.
+ * A call carries a signal, a single bit. A rank that has it, or has got it with what came of a
+ * chunk, sends it on with that chunk. As every result holds what every rank contributes, a signal
+ * that any rank raises is known to all when the call ends, if it has an element.
  *
- * Chunks are numbered alike on all ranks: the first of each slice, then the
- * second of each, and so on. Between two ranks there may be several lanes; all
- * ranks deal out the chunks to them alike (deal.h).
+ * Chunks are numbered alike on all ranks: the first of each slice, then the second of each, and so
+ * on. Between two ranks there may be several lanes; all ranks deal out the chunks to them alike
+ * (deal.h).
  */
 #ifndef PLINK_ENGINE_ALLREDUCE_H
 #define PLINK_ENGINE_ALLREDUCE_H
@@ -31,8 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Adds @n elements of @more to those of @sum; addition is whatever the call
- * reduces by. */
+/* Adds @n elements of @more to those of @sum; addition is whatever the call reduces by. */
 struct pl_adder {
 	void (*add)(void *sum, const void *more, size_t n, void *with);
 	void *with;
@@ -40,10 +37,9 @@ struct pl_adder {
 };
 
 struct pl_transport {
-	/* Sends the bytes, with the signal or without it, or queues them: 1 if
-	 * they have been sent, 0 if they must stay as they are until the
-	 * transport calls pl_allreduce_sent, which it does not do from here; -1
-	 * with @err set. */
+	/* Sends the bytes, with the signal or without it, or queues them: 1 if they have been sent,
+	 * 0 if they must stay as they are until the transport calls pl_allreduce_sent, which it
+	 * does not do from here; -1 with @err set. */
 	int (*send)(void *self, uint32_t peer, uint32_t chunk, const void *data, size_t bytes,
 		    bool signal, struct pl_err *err);
 	void *self;
@@ -74,9 +70,8 @@ struct pl_allreduce_call {
 			     * run to run */
 	/* The program has halves if these are not 0. */
 	enum pl_allreduce_half half;
-	/* Called by the member that has the sum of a chunk first, before it
-	 * sends that: changes @n elements of it, the first of which is element
-	 * @at of the buffer. */
+	/* Called by the member that has the sum of a chunk first, before it sends that: changes @n
+	 * elements of it, the first of which is element @at of the buffer. */
 	void (*finish)(void *with, void *sum, size_t at, size_t n);
 	void *finish_with;
 };
@@ -92,10 +87,9 @@ struct pl_allreduce {
 };
 
 /*
- * Begins: sends what can be sent. The program, the transport and the buffer
- * must last until fini. 0, or -1 with @err set and nothing to release:
- * PL_EUSAGE for more than 2^32 chunks, PL_ESYSTEM for memory, or what the
- * transport says.
+ * Begins: sends what can be sent. The program, the transport and the buffer must last until fini.
+ * 0, or -1 with @err set and nothing to release: PL_EUSAGE for more than 2^32 chunks, PL_ESYSTEM
+ * for memory, or what the transport says.
  */
 int pl_allreduce_init(struct pl_allreduce *r, const struct pl_program *program,
 		      struct pl_transport transport, const struct pl_allreduce_call *call,
@@ -105,9 +99,9 @@ void pl_allreduce_fini(struct pl_allreduce *r);
 /* The bytes of a chunk; 0 if there is no such chunk. */
 size_t pl_allreduce_bytes(const struct pl_allreduce *r, uint32_t chunk);
 
-/* Where a chunk that is coming from the peer may be received so that nothing is
- * copied: its place in the buffer, if it can be stored there as it comes; else
- * NULL. What is received there is given to pl_allreduce_arrived, lent. */
+/* Where a chunk that is coming from the peer may be received so that nothing is copied: its place
+ * in the buffer, if it can be stored there as it comes; else NULL. What is received there is given
+ * to pl_allreduce_arrived, lent. */
 unsigned char *pl_allreduce_place(const struct pl_allreduce *r, uint32_t chunk, uint32_t peer);
 
 /*

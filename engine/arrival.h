@@ -17,9 +17,8 @@ struct pl_chunk_arrival {
 		       */
 };
 
-/* Arrivals that are not needed any more, for those to come: memory that goes
- * back to the kernel in between costs a fault for every page. Start with {0},
- * end with fini. */
+/* Arrivals that are not needed any more, for those to come: memory that goes back to the kernel in
+ * between costs a fault for every page. Start with {0}, end with fini. */
 struct pl_arrivals {
 	struct pl_chunk_arrival *first;
 	size_t n;

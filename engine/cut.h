@@ -14,9 +14,8 @@ struct pl_cut_chunk {
 };
 
 /*
- * Goes through the chunks in the order of their numbers, which is the same on
- * all ranks: the first of each slice, then the second of each, and so on. A
- * plain value; begins at the first.
+ * Goes through the chunks in the order of their numbers, which is the same on all ranks: the first
+ * of each slice, then the second of each, and so on. A plain value; begins at the first.
  */
 struct pl_cut {
 	const struct pl_program *program;
@@ -25,8 +24,8 @@ struct pl_cut {
 	size_t slice, k; /* the next: the k-th of the slice */
 };
 
-/* 8, 16, 32 or 64 KiB: long chunks cost the processors less, but one should not
- * hold up the slowest link, of that rate, for long. 0: not known, 32 KiB. */
+/* 8, 16, 32 or 64 KiB: long chunks cost the processors less, but one should not hold up the slowest
+ * link, of that rate, for long. 0: not known, 32 KiB. */
 size_t pl_cut_chunk_bytes(double slowest_bytes_per_s);
 
 /* @chunk_bytes are rounded down to whole elements, at least one. */

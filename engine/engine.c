@@ -13,6 +13,7 @@
 #include <sys/epoll.h>
 
 #define EVENTS 64
+#define MINUTE_MS 60000
 #define YIELDS 20 /* of the processor, before the engine sleeps */
 /* Shorter chunks wait until all can be begun, and go together. */
 #define BYTES_AT_ONCE 16384
@@ -23,15 +24,6 @@ int pl_engine_tune(struct pl_engine *e, const struct pl_tuning_rules *rules, str
 		return 0;
 	e->tuning = pl_tuning_create(&e->mesh, e->part, rules);
 	return e->tuning ? 0 : pl_err_nomem(err);
-}
-
-void pl_engine_replace(struct pl_engine *e, const struct pl_rank_part *part, const char *why)
-{
-	e->part = part;
-	if (e->tuning)
-		pl_tuning_replace(e->tuning, &e->mesh, part);
-	if (e->live)
-		pl_live_changed(e->live, why);
 }
 
 int pl_engine_tell(struct pl_engine *e, struct pl_live *live, struct pl_err *err)
@@ -145,8 +137,8 @@ static void list(struct pl_engine *e, struct pl_lane *lane)
 	e->last_unsent = &lane->next;
 }
 
-/* What goes together costs the processors least: a packet takes little less
- * than 64 KiB, and a chunk sent alone leaves a short one behind. */
+/* What goes together costs the processors least: a packet takes little less than 64 KiB, and a
+ * chunk sent alone leaves a short one behind. */
 static int send_chunk(void *self, uint32_t peer, uint32_t chunk, const void *data, size_t bytes,
 		      bool signal, struct pl_err *err)
 {
@@ -214,8 +206,7 @@ static int receive_all(struct pl_engine *e, size_t at, struct pl_err *err)
 	return rc;
 }
 
-/* What peers sent of this call before it began here; and none may have gone
- * since the last one. */
+/* What peers sent of this call before it began here; and none may have gone since the last one. */
 static int release_held(struct pl_engine *e, struct pl_err *err)
 {
 	const struct pl_mesh_options *o = &e->mesh.options;
@@ -304,8 +295,7 @@ static int look_again(struct pl_engine *e, struct pl_err *err)
 	return found;
 }
 
-/* Peers that share memory are to ring from now on. false: something has come
- * from one of them. */
+/* Peers that share memory are to ring from now on. false: something has come from one of them. */
 static bool fall_asleep(struct pl_engine *e)
 {
 	bool nothing = true;
@@ -330,15 +320,21 @@ static int wait_for_events(struct pl_engine *e, struct epoll_event *event)
 {
 	const int64_t patience_ns = e->patience_ns ? e->patience_ns : INT64_MAX;
 	const int64_t begun_ns = pl_clock_ns();
+	int64_t left_ns = patience_ns;
 	int n;
 
-	if (!e->idle)
-		return epoll_wait(e->mesh.epoll, event, EVENTS,
-				  e->patience_ns ? (int)(patience_ns / 1000000) : -1);
-	while ((n = epoll_wait(e->mesh.epoll, event, EVENTS, 1)) == 0 &&
-	       pl_clock_ns() - begun_ns < patience_ns)
-		e->idle(e->with);
-	return n;
+	for (;;) {
+		const int64_t left_ms = left_ns / 1000000 + 1;
+		const int most_ms = e->idle ? 1 : MINUTE_MS;
+
+		n = epoll_wait(e->mesh.epoll, event, EVENTS,
+			       left_ms < most_ms ? (int)left_ms : most_ms);
+		left_ns = patience_ns - (pl_clock_ns() - begun_ns);
+		if (n != 0 || left_ns <= 0)
+			return n;
+		if (e->idle)
+			e->idle(e->with);
+	}
 }
 
 static int out_of_patience(const struct pl_engine *e, struct pl_err *err)
@@ -442,8 +438,10 @@ static int run(struct pl_engine *e, const struct pl_program *program,
 
 	e->call++;
 	e->current = &r;
-	if (pl_allreduce_init(&r, program, transport, call, err))
+	if (pl_allreduce_init(&r, program, transport, call, err)) {
+		e->current = NULL;
 		return -1;
+	}
 	rc = release_held(e, err);
 	while (rc == 0 && !pl_allreduce_is_done(&r))
 		rc = e->carrier.step ? carried_step(e, err) : step(e, err);

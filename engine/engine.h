@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* engine.h - all-reduces of a schedule, one after the other */
 /*
- * Ranks make the same calls in the same order, as in MPI. A rank may be one
- * call ahead of another, not more: nobody ends a call before all have begun it.
+ * Ranks make the same calls in the same order, as in MPI. A rank may be one call ahead of another,
+ * not more: nobody ends a call before all have begun it.
  */
 #ifndef PLINK_ENGINE_ENGINE_H
 #define PLINK_ENGINE_ENGINE_H
@@ -45,31 +45,23 @@ struct pl_engine {
 
 void pl_engine_fini(struct pl_engine *e);
 
-/* Where the part's schedules are tuned, has them change while the job runs. The
- * mesh is connected. 0, or -1 with @err set: out of memory. */
+/* Where the part's schedules are tuned, has them change while the job runs. The mesh is connected.
+ * 0, or -1 with @err set: out of memory. */
 int pl_engine_tune(struct pl_engine *e, const struct pl_tuning_rules *rules, struct pl_err *err);
 
-/* On all ranks between the same two calls: calls run by @part from now on,
- * which must last, and whose schedules have the numbers and the sizes of those
- * before. All ranks that exchange something by it are peers. @why is for
- * people. */
-void pl_engine_replace(struct pl_engine *e, const struct pl_rank_part *part, const char *why);
-
-/* Has @live, which must last, told of what happens here. The mesh is connected.
- * 0, or -1 with @err set: out of memory. */
+/* Has @live, which must last, told of what happens here. The mesh is connected. 0, or -1 with @err
+ * set: out of memory. */
 int pl_engine_tell(struct pl_engine *e, struct pl_live *live, struct pl_err *err);
 
-/* Engines of other views of the mesh (mesh.h) have made calls since this one's
- * last. */
+/* Engines of other views of the mesh (mesh.h) have made calls since this one's last. */
 void pl_engine_resume(struct pl_engine *e);
 
 /*
- * All-reduces call->buffer in place by a schedule of the part, whose number all
- * ranks give, and with its chunks and window: returns when the buffer holds the
- * result and the rank's own sends have left. 0, or -1 with @err set, after
- * which the engine can only be ended: PL_ESYSTEM for a peer that has gone or
- * from which nothing has come for patience_ns, and for memory; PL_EINPUT for a
- * peer whose buffer has another length; PL_EUSAGE for more than 2^24 chunks.
+ * All-reduces call->buffer in place by a schedule of the part, whose number all ranks give, and
+ * with its chunks and window: returns when the buffer holds the result and the rank's own sends
+ * have left. 0, or -1 with @err set, after which the engine can only be ended: PL_ESYSTEM for a
+ * peer that has gone or from which nothing has come for patience_ns, and for memory; PL_EINPUT for
+ * a peer whose buffer has another length; PL_EUSAGE for more than 2^24 chunks.
  */
 int pl_engine_allreduce(struct pl_engine *e, size_t schedule, const struct pl_allreduce_call *call,
 			struct pl_err *err);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* execution.c - the sends and receives of a pattern in an order that can be
- * executed */
+/* execution.c - the sends and receives of a pattern in an order that can be executed */
 #include "config.h"
 
 #include "engine/execution.h"

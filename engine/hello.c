@@ -4,12 +4,8 @@
 
 #include "engine/hello.h"
 
-#include "base/clock.h"
-
 #include <arpa/inet.h>
-#include <errno.h>
 #include <netinet/in.h>
-#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -28,57 +24,19 @@ struct pl_hello pl_hello_of(const struct pl_mesh_options *o, size_t lane)
 	return h;
 }
 
-bool pl_hello_is_ready(int fd, short events, int64_t deadline_ns)
-{
-	for (;;) {
-		const int64_t left_ns = deadline_ns - pl_clock_ns();
-		struct pollfd p = {.fd = fd, .events = events};
-		int rc;
-
-		if (left_ns <= 0)
-			return false;
-		rc = poll(&p, 1, (int)(left_ns / 1000000 + 1));
-		if (rc > 0)
-			return true;
-		if (rc < 0 && errno != EINTR)
-			return false;
-	}
-}
-
-/* All of @bytes bytes, which are few, before the deadline. */
-static bool read_all(int fd, void *to, size_t bytes, int64_t deadline_ns)
-{
-	size_t got = 0;
-
-	while (got < bytes && pl_hello_is_ready(fd, POLLIN, deadline_ns)) {
-		const ssize_t n = recv(fd, (char *)to + got, bytes - got, 0);
-
-		if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
-			return false;
-		got += n > 0 ? (size_t)n : 0;
-	}
-	return got == bytes;
-}
-
 bool pl_hello_send(int fd, const struct pl_hello *h)
 {
 	return send(fd, h, sizeof(*h), MSG_NOSIGNAL) == (ssize_t)sizeof(*h);
 }
 
 /* Takes as long whatever is wrong. */
-static bool has_key(const struct pl_mesh_options *o, const struct pl_hello *h)
+bool pl_hello_has_key(const struct pl_hello *h, const struct pl_mesh_options *o)
 {
 	unsigned char differs = 0;
 
 	for (size_t i = 0; i < sizeof(h->key); i++)
 		differs |= h->key[i] ^ o->key[i];
 	return h->magic == htonl(HELLO_MAGIC) && !differs;
-}
-
-bool pl_hello_receive(int fd, struct pl_hello *h, const struct pl_mesh_options *o,
-		      int64_t deadline_ns)
-{
-	return read_all(fd, h, sizeof(*h), deadline_ns) && has_key(o, h);
 }
 
 int pl_hello_check(const struct pl_hello *h, const struct pl_mesh_options *o, struct pl_err *err)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hello.h - what two ranks say to one another on a new connection */
 /*
- * Who connects says who it is, what it will run and how memory of its own is
- * found; who answers says the same, and names the memory if it has taken it.
+ * Who connects says who it is, what it will run and how memory of its own is found; who answers
+ * says the same, and names the memory if it has taken it.
  */
 #ifndef PLINK_ENGINE_HELLO_H
 #define PLINK_ENGINE_HELLO_H
@@ -29,17 +29,13 @@ struct pl_hello pl_hello_of(const struct pl_mesh_options *o, size_t lane);
 
 bool pl_hello_send(int fd, const struct pl_hello *h);
 
-/* Before the deadline, from who has the job's key? */
-bool pl_hello_receive(int fd, struct pl_hello *h, const struct pl_mesh_options *o,
-		      int64_t deadline_ns);
+/* Is it from who has the job's key? */
+bool pl_hello_has_key(const struct pl_hello *h, const struct pl_mesh_options *o);
 
 /* 0, or -1 with PL_EINPUT: the peer has another schedule. */
 int pl_hello_check(const struct pl_hello *h, const struct pl_mesh_options *o, struct pl_err *err);
 
 /* Does the connection carry chunks, between ranks that may share memory? */
 bool pl_hello_may_share(const struct pl_mesh_options *o, size_t lane, int fd);
-
-/* Waits for the descriptor until the deadline (poll(2)). */
-bool pl_hello_is_ready(int fd, short events, int64_t deadline_ns);
 
 #endif

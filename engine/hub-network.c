@@ -33,8 +33,7 @@ static int find_rates(const struct pl_network *net, const size_t *machine, size_
 		rate[i] = fmin(card->out_bps, card->in_bps) / (double)users[machine[i]];
 		if (rate[i] <= 0)
 			rc = pl_err_set(err, PL_EUSAGE,
-					"the rates of cards are not known: "
-					"aggregators need them");
+					"the rates of cards are not known: aggregators need them");
 	}
 	free(users);
 	return rc;

@@ -14,8 +14,8 @@
 
 /* Weights are whole numbers of this part of the buffer. */
 #define PARTS 1048576
-/* Of the sums of a rack; hubs of racks that cannot be divided evenly into so
- * many have shares that differ. */
+/* Of the sums of a rack; hubs of racks that cannot be divided evenly into so many have shares that
+ * differ. */
 #define PIECES_MAX 12
 
 static size_t count_hubs(const struct pl_hub_racks *t, size_t rack)
@@ -43,9 +43,8 @@ static int check(const struct pl_hub_racks *t, struct pl_err *err)
 	for (size_t g = 0; g < t->n_racks; g++)
 		if (count_hubs(t, g) == 0 || !has_ranks(t, g))
 			return pl_err_set(err, PL_EUSAGE,
-					  "a rack has ranks and no "
-					  "aggregator, or an aggregator and no "
-					  "ranks");
+					  "a rack has ranks and no aggregator, or an aggregator "
+					  "and no ranks");
 	return 0;
 }
 
@@ -90,8 +89,8 @@ static void transfer(struct writer *w, uint32_t round, uint32_t src, uint32_t ds
 	w->failed |= pl_slice_append(&w->slice, t) != 0;
 }
 
-/* Between the ranks and their hubs: all add, or those of @rack store, or those
- * of the other racks. */
+/* Between the ranks and their hubs: all add, or those of @rack store, or those of the other
+ * racks. */
 static void transfer_ranks(struct writer *w, uint32_t round, size_t rack, bool others)
 {
 	const struct pl_hub_racks *t = w->t;
@@ -178,8 +177,8 @@ void pl_hub_grouping_fini(struct pl_hub_grouping *g)
 	memset(g, 0, sizeof(*g));
 }
 
-/* Sets g->rack, and of[] to the group of each rack; returns how many there are,
- * 0 if a host is in none. */
+/* Sets g->rack, and of[] to the group of each rack; returns how many there are, 0 if a host is in
+ * none. */
 static size_t number_racks(struct pl_hub_grouping *g, size_t n, const size_t *group, size_t *of)
 {
 	size_t n_racks = 0;

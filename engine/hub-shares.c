@@ -16,8 +16,7 @@
 #define PIECES_MAX 4
 #define EVEN 1.05 /* how much more even pieces must be to be made smaller */
 
-/* What all can add up in that time; fills the shares, which may sum to more
- * than 1. */
+/* What all can add up in that time; fills the shares, which may sum to more than 1. */
 static double fill(size_t n_ranks, size_t n_hubs, const double *rate, double time, double *share)
 {
 	const double n = (double)n_ranks;
@@ -61,9 +60,8 @@ double pl_hub_shares(size_t n_ranks, size_t n_hubs, const double *rate, double *
 	return least;
 }
 
-/* Everybody sends to @owner, in the first round, and gets the result from it in
- * the second. Pieces of one owner add up in other orders, and so remain slices
- * of their own. */
+/* Everybody sends to @owner, in the first round, and gets the result from it in the second. Pieces
+ * of one owner add up in other orders, and so remain slices of their own. */
 static int add_slice(struct pl_slices *slices, size_t n_ranks, uint32_t owner, size_t piece,
 		     uint64_t weight)
 {
@@ -110,8 +108,8 @@ static double unevenness(size_t n, const double *share, double piece)
 	return most / least;
 }
 
-/* The size of pieces for shares that are taken. Ranks begin chunks of all
- * slices in turn: slices of one size keep all cards busy to the end. */
+/* The size of pieces for shares that are taken. Ranks begin chunks of all slices in turn: slices of
+ * one size keep all cards busy to the end. */
 static double choose_piece(size_t n, const double *share, size_t slices_max)
 {
 	double least = 1, best = 1;

@@ -104,8 +104,7 @@ static bool is_sent(int fd, const struct message *m)
 	return send(fd, m, sizeof(*m), MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)sizeof(*m);
 }
 
-/* 1: a message is there, and stays; 0: none as yet; -1: the peer has ended, or
- * errno is set. */
+/* 1: a message is there, and stays; 0: none as yet; -1: the peer has ended, or errno is set. */
 static int peek(int fd, struct message *m)
 {
 	const ssize_t n = recv(fd, m, sizeof(*m), MSG_PEEK | MSG_DONTWAIT);
@@ -213,8 +212,8 @@ static bool same_call(const struct pl_hub_call *a, const struct pl_hub_call *b)
 	return memcmp(&x, &y, sizeof(x)) == 0;
 }
 
-/* Compares what a rank says with what others have said of the same call. 1: it
- * is the next one; 0: it is the present one, or was one before. */
+/* Compares what a rank says with what others have said of the same call. 1: it is the next one; 0:
+ * it is the present one, or was one before. */
 static int take(const struct pl_hub_ears *e, uint32_t rank, const struct message *msg,
 		struct pl_hub_call *next, struct pl_err *err)
 {
@@ -235,8 +234,7 @@ static int take(const struct pl_hub_ears *e, uint32_t rank, const struct message
 	return known == next;
 }
 
-/* Reads what the rank has said, as far as a call that is not over; @events: as
- * poll(2) says. */
+/* Reads what the rank has said, as far as a call that is not over; @events: as poll(2) says. */
 static int hear_rank(struct pl_hub_ears *e, uint32_t rank, short events, struct pl_hub_call *next,
 		     struct pl_err *err)
 {
@@ -258,8 +256,8 @@ static int hear_rank(struct pl_hub_ears *e, uint32_t rank, short events, struct 
 	return 0;
 }
 
-/* Waits until ranks have something to say; other hubs end with them. Fills
- * fd[]. Returns how many have not ended, or -1. */
+/* Waits until ranks have something to say; other hubs end with them. Fills fd[]. Returns how many
+ * have not ended, or -1. */
 static int wait_for_ranks(const struct pl_hub_ears *e, struct pollfd *fd, struct pl_err *err)
 {
 	const size_t n = e->mesh->options.first_hub;
@@ -309,8 +307,7 @@ static bool is_over(const struct pl_hub_ears *e, const struct message *msg)
 	       (call.number == e->last.number && call.what == PL_HUB_ASYNC);
 }
 
-/* What has come from the rank. 2: nothing as yet; otherwise as
- * pl_hub_hear_rank(). */
+/* What has come from the rank. 2: nothing as yet; otherwise as pl_hub_hear_rank(). */
 static int hear_now(const struct pl_hub_ears *e, uint32_t rank, short events,
 		    struct pl_hub_call *call, struct pl_err *err)
 {

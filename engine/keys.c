@@ -46,9 +46,8 @@ static int find(struct pl_keys *keys, const struct pl_hub_call *told, bool keeps
 		return 0;
 	if ((*p)->count > 0)
 		return pl_err_set(err, PL_EUSAGE,
-				  "key %" PRIu32 " has %zu parameters, not "
-				  "%" PRIu64,
-				  told->key, (*p)->count, told->count);
+				  "key %" PRIu32 " has %zu parameters, not %" PRIu64, told->key,
+				  (*p)->count, told->count);
 	if (told->what != PL_HUB_PUSH_PULL || told->update.rule != PL_UPDATE_SUM)
 		return pl_err_set(err, PL_EUSAGE, "key %" PRIu32 " has no parameters yet",
 				  told->key);

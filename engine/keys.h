@@ -2,9 +2,9 @@
 /* keys.h - the parameters of a job, by key, and calls that push and pull them
  */
 /*
- * In each schedule whose slices are added up by one member before any result is
- * sent, that member, a hub mostly, has the parameters of the slice: a push goes
- * as far as the sum, of which it makes new parameters; a pull is the rest.
+ * In each schedule whose slices are added up by one member before any result is sent, that member,
+ * a hub mostly, has the parameters of the slice: a push goes as far as the sum, of which it makes
+ * new parameters; a pull is the rest.
  */
 #ifndef PLINK_ENGINE_KEYS_H
 #define PLINK_ENGINE_KEYS_H

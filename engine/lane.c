@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lane.c - what carries chunks between two ranks: a TCP connection, and memory
- * that they share */
+/* lane.c - what carries chunks between two ranks: a TCP connection, and memory that they share */
 #include "config.h"
 
 #include "engine/lane.h"
@@ -103,8 +102,8 @@ static const struct pl_lane_send *queued(const struct pl_lane *lane, size_t i)
 	return &lane->queue[(lane->first + i) % lane->room];
 }
 
-/* What is to be sent, of as many chunks as one call takes, without the bytes
- * that are sent. Returns how many parts. */
+/* What is to be sent, of as many chunks as one call takes, without the bytes that are sent. Returns
+ * how many parts. */
 static size_t gather(const struct pl_lane *lane, struct iovec part[2 * CHUNKS_AT_ONCE])
 {
 	size_t skip = lane->sent, n = 0;
@@ -124,8 +123,8 @@ static size_t gather(const struct pl_lane *lane, struct iovec part[2 * CHUNKS_AT
 	return n;
 }
 
-/* 1: the first of the queue is all sent, and maybe some of the next ones; 0:
- * the kernel takes no more. */
+/* 1: the first of the queue is all sent, and maybe some of the next ones; 0: the kernel takes no
+ * more. */
 static int write_first(struct pl_lane *lane, struct pl_err *err)
 {
 	while (lane->sent < PL_LANE_HEAD_BYTES + queued(lane, 0)->bytes) {
@@ -144,8 +143,7 @@ static int write_first(struct pl_lane *lane, struct pl_err *err)
 	return 1;
 }
 
-/* Has the peer look into the memory; whether it is still there is found out
- * elsewhere. */
+/* Has the peer look into the memory; whether it is still there is found out elsewhere. */
 static void ring(const struct pl_lane *lane)
 {
 	send(lane->fd, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -222,8 +220,8 @@ static int broken(const struct pl_lane *lane, struct pl_err *err)
 			  PEER(lane));
 }
 
-/* Reads on until *have is @want. 1; 0: no more can be read now, or the peer has
- * ended, which it may between two chunks only. */
+/* Reads on until *have is @want. 1; 0: no more can be read now, or the peer has ended, which it may
+ * between two chunks only. */
 static int read_to(struct pl_lane *lane, unsigned char *to, size_t *have, size_t want,
 		   struct pl_err *err)
 {
@@ -241,8 +239,8 @@ static int read_to(struct pl_lane *lane, unsigned char *to, size_t *have, size_t
 	return 0;
 }
 
-/* Where the chunk is or will be: in shared memory, at its place in the buffer,
- * or in memory of its own. */
+/* Where the chunk is or will be: in shared memory, at its place in the buffer, or in memory of its
+ * own. */
 static int find_memory(struct pl_lane *lane, const struct pl_allreduce *r, struct pl_err *err)
 {
 	const bool is_there = lane->shared && lane->bytes <= PL_FIFO_PART_MAX;
@@ -274,8 +272,8 @@ static int begin_chunk(struct pl_lane *lane, const struct pl_allreduce *r, uint8
 		return 0;
 	if (bytes == 0 || bytes != pl_allreduce_bytes(r, chunk))
 		return pl_err_set(err, PL_EINPUT,
-				  "%s sends %u bytes of chunk %u, which "
-				  "has %zu here: the ranks' buffers differ",
+				  "%s sends %u bytes of chunk %u, which has %zu here: the ranks' "
+				  "buffers differ",
 				  PEER(lane), bytes, chunk, pl_allreduce_bytes(r, chunk));
 	lane->chunk = chunk;
 	lane->bytes = bytes;

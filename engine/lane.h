@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lane.h - what carries chunks between two ranks: a TCP connection, and memory
- * that they share */
+/* lane.h - what carries chunks between two ranks: a TCP connection, and memory that they share */
 /*
- * A message is a head of 8 bytes and a chunk: the number of the call, modulo
- * 256, in the first byte, the chunk's number in three, and its length in four,
- * all in network order; the highest bit of the length is the signal. A lane
- * stops reading at the head of a call that its own rank has not begun; the
- * kernel's buffers then hold the peer back.
+ * A message is a head of 8 bytes and a chunk: the number of the call, modulo 256, in the first
+ * byte, the chunk's number in three, and its length in four, all in network order; the highest bit
+ * of the length is the signal. A lane stops reading at the head of a call that its own rank has not
+ * begun; the kernel's buffers then hold the peer back.
  *
- * Between ranks of one machine that share memory all this goes in FIFOs
- * (fifo.h), long chunks in several parts, each with the same head. The
- * connection carries only bells there: a byte of any value has the other rank
- * look into the memory.
+ * Between ranks of one machine that share memory all this goes in FIFOs (fifo.h), long chunks in
+ * several parts, each with the same head. The connection carries only bells there: a byte of any
+ * value has the other rank look into the memory.
  */
 #ifndef PLINK_ENGINE_LANE_H
 #define PLINK_ENGINE_LANE_H
@@ -48,8 +45,8 @@ struct pl_lane {
 	size_t room, first, n;
 	size_t sent;  /* bytes of it, from the first on; over TCP with heads */
 	bool blocked; /* the kernel or the memory takes no more now */
-	/* the chunk that is coming in, with got of its bytes; NULL: none; in
-	 * memory of its own, or lent */
+	/* the chunk that is coming in, with got of its bytes; NULL: none; in memory of its own, or
+	 * lent */
 	struct pl_chunk_arrival *arrival, lent;
 	uint32_t chunk;
 	size_t bytes, got;
@@ -76,21 +73,19 @@ int pl_lane_queue(struct pl_lane *lane, uint8_t call, uint32_t chunk, const void
 /* -1, with @err saying that the peer has closed the lane. */
 int pl_lane_gone(const struct pl_lane *lane, struct pl_err *err);
 
-/* Sends what is queued. 1 if the first chunk of the queue is all sent now,
- * which *chunk becomes; 0 if the queue is empty, or no more can be sent now,
- * which `blocked` tells; -1 with @err set. */
+/* Sends what is queued. 1 if the first chunk of the queue is all sent now, which *chunk becomes; 0
+ * if the queue is empty, or no more can be sent now, which `blocked` tells; -1 with @err set. */
 int pl_lane_flush(struct pl_lane *lane, uint32_t *chunk, struct pl_err *err);
 
-/* Where memory is shared: hears all bells, or that the peer has ended. What it
- * wrote before is still to be received. */
+/* Where memory is shared: hears all bells, or that the peer has ended. What it wrote before is
+ * still to be received. */
 void pl_lane_hear(struct pl_lane *lane);
 
 /*
- * Reads on. 1 if a chunk of call @call is all there: *chunk and *arrival, which
- * the caller takes, or which is lent until the lane reads again; 0 if no more
- * can be read now, or what comes next is of another call, or the lane has
- * ended; -1 with @err set: the peer has gone within a chunk, or its chunk is
- * not one of @r, or has another length there.
+ * Reads on. 1 if a chunk of call @call is all there: *chunk and *arrival, which the caller takes,
+ * or which is lent until the lane reads again; 0 if no more can be read now, or what comes next is
+ * of another call, or the lane has ended; -1 with @err set: the peer has gone within a chunk, or
+ * its chunk is not one of @r, or has another length there.
  */
 int pl_lane_receive(struct pl_lane *lane, const struct pl_allreduce *r, uint8_t call,
 		    uint32_t *chunk, struct pl_chunk_arrival **arrival, struct pl_err *err);

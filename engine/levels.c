@@ -113,9 +113,8 @@ static uint32_t by_round(const struct pl_slice_transfer *t)
 	return t->round;
 }
 
-/* What ranks send to the masters of their groups, and hear from them: a rank
- * once each, at the highest node that it is the master of. By round,
- * destination and source. */
+/* What ranks send to the masters of their groups, and hear from them: a rank once each, at the
+ * highest node that it is the master of. By round, destination and source. */
 static void list_transfers(struct work *w, struct pl_slice_transfer *transfer)
 {
 	const struct pl_rank_tree *t = w->t;

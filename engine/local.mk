@@ -30,7 +30,6 @@ ENGINE_CORE = $(SCHEDULE_READER) \
 	engine/reduce.c engine/reduce.h \
 	engine/shares.c engine/shares.h \
 	engine/tune/control.c engine/tune/control.h \
-	engine/tune/regroup.c engine/tune/regroup.h \
 	engine/tune/retune.c engine/tune/retune.h \
 	engine/tune/sent.c engine/tune/sent.h \
 	engine/tune/traffic.c engine/tune/traffic.h \

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #define SLICES_PER_RANK 8
-/* The weight of a slice where all shares are met without weights: shares are
- * met within 1 % where they are not. */
+/* The weight of a slice where all shares are met without weights: shares are met within 1 % where
+ * they are not. */
 #define WEIGHT 60
 
 struct group {
@@ -117,9 +117,8 @@ static int check_group(const struct work *w, size_t g, struct pl_err *err)
 
 		if (!isfinite(share) || share < 0)
 			return pl_err_set(err, PL_EUSAGE,
-					  "the share of child %zu of group %zu "
-					  "is %g",
-					  k, g - w->t->n_ranks, share);
+					  "the share of child %zu of group %zu is %g", k,
+					  g - w->t->n_ranks, share);
 		sum += share;
 	}
 	if (sum > 0 && isfinite(sum))
@@ -141,8 +140,8 @@ static int check(const struct work *w, struct pl_err *err)
 	return 0;
 }
 
-/* So many that every child of a group can be the master's as often; as many as
- * are allowed where rates differ. */
+/* So many that every child of a group can be the master's as often; as many as are allowed where
+ * rates differ. */
 static size_t count_slices(const struct work *w)
 {
 	const size_t limit = w->t->slices_max ? w->t->slices_max : SIZE_MAX;
@@ -226,8 +225,8 @@ static void sink(struct work *w, size_t n, size_t at)
 	heap[at] = v;
 }
 
-/* The children with a share, as a heap of which the first has had the fewest
- * for its share; their number. */
+/* The children with a share, as a heap of which the first has had the fewest for its share; their
+ * number. */
 static size_t make_heap(struct work *w, const struct group *group)
 {
 	size_t n = 0;
@@ -339,8 +338,8 @@ static bool is_taken(const struct work *w, size_t slice, size_t g)
 	return g + 1 < w->t->n_nodes && *chosen(w, slice, w->t->parent[g]) == g;
 }
 
-/* By what masters have to move: what a group's moves for others differs in few
- * slices, which alone are sorted; the rest are in order of their weights. */
+/* By what masters have to move: what a group's moves for others differs in few slices, which alone
+ * are sorted; the rest are in order of their weights. */
 static void choose_ranks(struct work *w, size_t g)
 {
 	const double others = (double)group_of(w, g)->n_children - 1;
@@ -404,8 +403,8 @@ int pl_level_masters_init(struct pl_level_masters *m, const struct pl_rank_tree 
 	return rc;
 }
 
-/* load[n_nodes] of all slices, beyond a copy of each; that of the root is the
- * weight of all. copies[n_groups] is for work. */
+/* load[n_nodes] of all slices, beyond a copy of each; that of the root is the weight of all.
+ * copies[n_groups] is for work. */
 static void add_loads(const struct pl_level_masters *m, const struct pl_rank_tree *t,
 		      const double *n_children, double *copies, double *load)
 {

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/visitors.h"
 #include "engine/hello.h"
 
 #include <arpa/inet.h>
@@ -18,9 +19,6 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
-
-/* who connects must say who it is within this time */
-#define HELLO_NS ((int64_t)1000 * 1000 * 1000)
 
 static const char *hub_of(const struct pl_mesh_options *o, uint32_t peer)
 {
@@ -55,6 +53,7 @@ int pl_mesh_listen(struct pl_mesh *m, const struct pl_mesh_options *options,
 		free(m->lane);
 		free(m->watch);
 		free(m->shared);
+		*m = (struct pl_mesh){.listener = -1, .epoll = -1};
 		return pl_err_nomem(err);
 	}
 	for (size_t i = 0; i < n; i++)
@@ -102,8 +101,7 @@ static void set_option(int fd, int level, int name, int value)
 	setsockopt(fd, level, name, &value, sizeof(value));
 }
 
-/* What ranks tell hubs on the watched connection is read between calls, and
- * ends no watch. */
+/* What ranks tell hubs on the watched connection is read between calls, and ends no watch. */
 static void add_watch(const struct pl_mesh *m, uint32_t peer, int fd)
 {
 	const struct pl_mesh_options *o = &m->options;
@@ -207,58 +205,22 @@ static void keep(struct pl_mesh *m, uint32_t peer, size_t k, int fd, struct pl_f
 				 .in = {.memory = memory, .direction = m->options.rank > peer}};
 }
 
-static int out_of_time(const struct pl_mesh *m, uint32_t peer, struct pl_err *err)
+/* A rank at its door: hears who comes while it goes to others itself. */
+struct door {
+	struct pl_mesh *m;
+	const bool *is_peer;
+	size_t n_missing; /* connections of those that come */
+	int64_t deadline_ns;
+	struct pl_visitors visitors;
+	struct pl_err why; /* code not 0: a peer has another schedule */
+};
+
+static int out_of_time(const struct door *d, uint32_t peer, struct pl_err *err)
 {
-	return pl_err_set(err, PL_ESYSTEM, "%s has not come in time", PEER(m, peer));
-}
+	const struct pl_err *trouble = &d->visitors.trouble;
 
-/* Exchanges hellos with the peer; *memory is what both share then, or NULL. */
-static int greet(struct pl_mesh *m, uint32_t peer, size_t k, int fd, struct pl_fifo_memory **memory,
-		 int64_t deadline_ns, struct pl_err *err)
-{
-	struct pl_hello h = pl_hello_of(&m->options, k), answer;
-	int offered = -1, rc = 0;
-
-	if (pl_hello_may_share(&m->options, k, fd))
-		*memory = pl_fifo_memory_create(&h.memory, &offered);
-	if (!pl_hello_send(fd, &h) || !pl_hello_receive(fd, &answer, &m->options, deadline_ns))
-		rc = pl_err_set(err, PL_ESYSTEM, "%s does not answer", PEER(m, peer));
-	else
-		rc = pl_hello_check(&answer, &m->options, err);
-	if (offered >= 0)
-		close(offered);
-	if (rc || memcmp(&answer.memory, &h.memory, sizeof(h.memory)) != 0) {
-		pl_fifo_memory_destroy(*memory);
-		*memory = NULL;
-	}
-	return rc;
-}
-
-static int connect_to(struct pl_mesh *m, uint32_t peer, size_t k,
-		      const struct sockaddr_storage *address, int64_t deadline_ns,
-		      struct pl_err *err)
-{
-	const int fd = socket(address->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	struct pl_fifo_memory *memory = NULL;
-	int failed = 0;
-	socklen_t length = sizeof(failed);
-
-	if (fd < 0)
-		return pl_err_errno(err, "cannot connect to %s", PEER(m, peer));
-	if (connect(fd, (const struct sockaddr *)address, length_of(address)) &&
-	    errno != EINPROGRESS) {
-		pl_err_errno(err, "cannot connect to %s", PEER(m, peer));
-	} else if (!pl_hello_is_ready(fd, POLLOUT, deadline_ns)) {
-		out_of_time(m, peer, err);
-	} else if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &failed, &length) || failed) {
-		errno = failed;
-		pl_err_errno(err, "cannot connect to %s", PEER(m, peer));
-	} else if (greet(m, peer, k, fd, &memory, deadline_ns, err) == 0) {
-		keep(m, peer, k, fd, memory);
-		return 0;
-	}
-	close(fd);
-	return -1;
+	return pl_err_set(err, PL_ESYSTEM, "%s has not come in time%s%s", PEER(d->m, peer),
+			  trouble->code ? ": " : "", trouble->code ? trouble->text : "");
 }
 
 /* Answers the peer that said @h; *memory is what both share then, or NULL. */
@@ -277,61 +239,151 @@ static bool answer_to(struct pl_mesh *m, const struct pl_hello *h, int fd,
 	return false;
 }
 
-/* 1: a peer has come; 0: a stranger, or nobody; -1: a peer with another
- * schedule. */
-static int accept_one(struct pl_mesh *m, const bool *is_peer, int64_t deadline_ns,
-		      struct pl_err *err)
+/* A peer has come, or a stranger. */
+static enum pl_visit hear(void *with, struct pl_visitor *v)
 {
-	const int64_t patience_ns = pl_clock_ns() + HELLO_NS;
-	const int fd = accept4(m->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+	struct door *d = with;
+	struct pl_mesh *m = d->m;
+	const struct pl_hello *h = (const struct pl_hello *)v->said;
 	struct pl_fifo_memory *memory = NULL;
-	struct pl_hello h;
+
+	if (!pl_hello_has_key(h, &m->options) || ntohl(h->rank) >= m->options.n_ranks ||
+	    ntohl(h->rank) <= m->options.rank || ntohl(h->lane) > m->options.n_lanes ||
+	    !d->is_peer[ntohl(h->rank)] || fd_of(m, ntohl(h->rank), ntohl(h->lane)) >= 0 ||
+	    !answer_to(m, h, v->fd, &memory))
+		return PL_VISIT_ENDS;
+	if (pl_hello_check(h, &m->options, &d->why)) {
+		pl_fifo_memory_destroy(memory);
+		return PL_VISIT_ENDS;
+	}
+	keep(m, ntohl(h->rank), ntohl(h->lane), v->fd, memory);
+	d->n_missing--;
+	return PL_VISIT_IS_TAKEN;
+}
+
+/* Hears who comes until the descriptor, or none, is ready. false: it is not in time, or is not
+ * worth waiting for: a peer has another schedule, or may be the one for which there was no
+ * memory. */
+static bool await(struct door *d, int fd, short events)
+{
+	bool is_ready = false;
+
+	while (!is_ready && !d->why.code && !d->visitors.has_lost &&
+	       pl_clock_ns() < d->deadline_ns && (fd >= 0 || d->n_missing > 0))
+		is_ready = pl_visitors_hear(&d->visitors, fd, events, d->deadline_ns);
+	return is_ready;
+}
+
+static bool read_hello(struct door *d, int fd, struct pl_hello *h)
+{
+	size_t got = 0;
+
+	while (got < sizeof(*h) && await(d, fd, POLLIN)) {
+		const ssize_t n = recv(fd, (char *)h + got, sizeof(*h) - got, 0);
+
+		if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+			return false;
+		got += n > 0 ? (size_t)n : 0;
+	}
+	return got == sizeof(*h) && pl_hello_has_key(h, &d->m->options);
+}
+
+/* Exchanges hellos with the peer; *memory is what both share then, or NULL. */
+static int greet(struct door *d, uint32_t peer, size_t k, int fd, struct pl_fifo_memory **memory,
+		 struct pl_err *err)
+{
+	const struct pl_mesh_options *o = &d->m->options;
+	struct pl_hello h = pl_hello_of(o, k), answer;
+	int offered = -1, rc = 0;
+
+	if (pl_hello_may_share(o, k, fd))
+		*memory = pl_fifo_memory_create(&h.memory, &offered);
+	if (!pl_hello_send(fd, &h) || !read_hello(d, fd, &answer))
+		rc = pl_err_set(err, PL_ESYSTEM, "%s does not answer", PEER(d->m, peer));
+	else
+		rc = pl_hello_check(&answer, o, err);
+	if (offered >= 0)
+		close(offered);
+	if (rc || memcmp(&answer.memory, &h.memory, sizeof(h.memory)) != 0) {
+		pl_fifo_memory_destroy(*memory);
+		*memory = NULL;
+	}
+	return rc;
+}
+
+static int connect_to(struct door *d, uint32_t peer, size_t k,
+		      const struct sockaddr_storage *address, struct pl_err *err)
+{
+	struct pl_mesh *m = d->m;
+	const int fd = socket(address->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	struct pl_fifo_memory *memory = NULL;
+	int failed = 0;
+	socklen_t length = sizeof(failed);
 
 	if (fd < 0)
-		return 0;
-	if (!pl_hello_receive(fd, &h, &m->options,
-			      patience_ns < deadline_ns ? patience_ns : deadline_ns) ||
-	    ntohl(h.rank) >= m->options.n_ranks || ntohl(h.lane) > m->options.n_lanes ||
-	    !is_peer[ntohl(h.rank)] || fd_of(m, ntohl(h.rank), ntohl(h.lane)) >= 0 ||
-	    !answer_to(m, &h, fd, &memory)) {
-		close(fd);
+		return pl_err_errno(err, "cannot connect to %s", PEER(m, peer));
+	if (connect(fd, (const struct sockaddr *)address, length_of(address)) &&
+	    errno != EINPROGRESS) {
+		pl_err_errno(err, "cannot connect to %s", PEER(m, peer));
+	} else if (!await(d, fd, POLLOUT)) {
+		out_of_time(d, peer, err);
+	} else if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &failed, &length) || failed) {
+		errno = failed;
+		pl_err_errno(err, "cannot connect to %s", PEER(m, peer));
+	} else if (greet(d, peer, k, fd, &memory, err) == 0) {
+		keep(m, peer, k, fd, memory);
 		return 0;
 	}
-	if (pl_hello_check(&h, &m->options, err)) {
-		pl_fifo_memory_destroy(memory);
-		close(fd);
-		return -1;
-	}
-	keep(m, ntohl(h.rank), ntohl(h.lane), fd, memory);
-	return 1;
+	close(fd);
+	return -1;
 }
 
 /* Of the peers that connect to this rank, the first that has not come. */
-static uint32_t first_missing(const struct pl_mesh *m, const bool *is_peer)
+static uint32_t first_missing(const struct door *d)
 {
+	const struct pl_mesh *m = d->m;
+
 	for (uint32_t p = m->options.rank + 1; p < m->options.n_ranks; p++)
-		for (size_t k = 0; is_peer[p] && k <= m->options.n_lanes; k++)
+		for (size_t k = 0; d->is_peer[p] && k <= m->options.n_lanes; k++)
 			if (fd_of(m, p, k) < 0)
 				return p;
 	return m->options.n_ranks;
 }
 
+static int connect_all(struct door *d, const struct sockaddr_storage *address, struct pl_err *err)
+{
+	const struct pl_mesh_options *o = &d->m->options;
+
+	for (uint32_t p = 0; p < o->rank; p++)
+		for (size_t k = 0; d->is_peer[p] && k <= o->n_lanes; k++)
+			if (connect_to(d, p, k, &address[p], err))
+				return -1;
+	await(d, -1, 0);
+	return d->n_missing > 0 ? out_of_time(d, first_missing(d), err) : 0;
+}
+
 int pl_mesh_connect(struct pl_mesh *m, const bool *is_peer, const struct sockaddr_storage *address,
 		    struct pl_err *err)
 {
-	const int64_t deadline_ns = pl_clock_ns() + m->options.patience_ns;
-	uint32_t missing;
+	struct door d = {
+		.m = m, .is_peer = is_peer, .deadline_ns = pl_clock_ns() + m->options.patience_ns};
+	const struct pl_hearer hearer = {.size = sizeof(struct pl_visitor),
+					 .first = sizeof(struct pl_hello),
+					 .patience_ns = PL_VISITOR_NS,
+					 .hear = hear,
+					 .with = &d};
+	int rc;
 
-	for (uint32_t p = 0; p < m->options.rank; p++)
-		for (size_t k = 0; is_peer[p] && k <= m->options.n_lanes; k++)
-			if (connect_to(m, p, k, &address[p], deadline_ns, err))
-				return -1;
-	while ((missing = first_missing(m, is_peer)) < m->options.n_ranks) {
-		if (!pl_hello_is_ready(m->listener, POLLIN, deadline_ns))
-			return out_of_time(m, missing, err);
-		if (accept_one(m, is_peer, deadline_ns, err) < 0)
-			return -1;
-	}
+	for (uint32_t p = m->options.rank + 1; p < m->options.n_ranks; p++)
+		d.n_missing += is_peer[p] ? 1 + m->options.n_lanes : 0;
+	if (pl_visitors_init(&d.visitors, m->listener, &hearer, err))
+		return -1;
+	rc = connect_all(&d, address, err);
+	pl_visitors_fini(&d.visitors);
+	if (rc && (d.why.code || d.visitors.has_lost))
+		*err = d.why.code ? d.why : d.visitors.trouble;
+	if (rc)
+		return -1;
 	close(m->listener);
 	m->listener = -1;
 	return 0;

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* mesh.h - the connections of a rank to those that it exchanges chunks with */
 /*
- * Every rank listens, and connects to its peers of lower numbers. Who connects
- * says who it is and shows the job's key and the digest of what it will run;
- * who cannot is dropped.
+ * Every rank listens, and connects to its peers of lower numbers. Who connects says who it is and
+ * shows the job's key and the digest of what it will run; who cannot is dropped, and keeps no rank
+ * from another.
  *
- * A peer whose machine is lost says nothing more. The connections that carry
- * chunks cannot tell it from one that is late and takes no more: so there is
- * another one to each peer that carries nothing, on which the kernels ask one
- * another every few seconds.
+ * A peer whose machine is lost says nothing more. The connections that carry chunks cannot tell it
+ * from one that is late and takes no more: so there is another one to each peer that carries
+ * nothing, on which the kernels ask one another every few seconds.
  *
- * Between ranks of one machine, which is to say of one address, lanes get
- * memory that both share (fifo.h), where it can be had: processes of different
- * users or containers have none.
+ * Between ranks of one machine, which is to say of one address, lanes get memory that both share
+ * (fifo.h), where it can be had: processes of different users or containers have none.
  */
 #ifndef PLINK_ENGINE_MESH_H
 #define PLINK_ENGINE_MESH_H
@@ -60,25 +58,25 @@ struct pl_mesh {
 	size_t *shared, n_shared; /* the lanes with shared memory */
 };
 
-/* Listens at @address, whose port 0 becomes the one that the kernel chooses. 0,
- * or -1 with @err set (PL_ESYSTEM) and nothing to release. */
+/* Listens at @address, whose port 0 becomes the one that the kernel chooses. 0, or -1 with @err set
+ * (PL_ESYSTEM) and nothing to release. */
 int pl_mesh_listen(struct pl_mesh *m, const struct pl_mesh_options *options,
 		   struct sockaddr_storage *address, struct pl_err *err);
 
-/* Connects to the ranks of which is_peer[n_ranks] is true, which is so both
- * ways, at address[n_ranks]. 0, or -1 with @err set: PL_ESYSTEM for who has not
- * come in time, PL_EINPUT for a peer with another digest. Listens no longer. */
+/* Connects to the ranks of which is_peer[n_ranks] is true, which is so both ways, at
+ * address[n_ranks]. 0, or -1 with @err set: PL_ESYSTEM for who has not come in time, PL_EINPUT for
+ * a peer with another digest. Listens no longer. */
 int pl_mesh_connect(struct pl_mesh *m, const bool *is_peer, const struct sockaddr_storage *address,
 		    struct pl_err *err);
 
-/* An event of the mesh's epoll whose number, @at, is none of a lane: 0 if the
- * peer has closed its end, which its lanes say, too; -1 with @err set:
- * PL_ESYSTEM, its machine has not answered for a minute. */
+/* An event of the mesh's epoll whose number, @at, is none of a lane: 0 if the peer has closed its
+ * end, which its lanes say, too; -1 with @err set: PL_ESYSTEM, its machine has not answered for a
+ * minute. */
 int pl_mesh_watch(const struct pl_mesh *m, size_t at, struct pl_err *err);
 
-/* A view of the mesh, which must be connected and last longer, for a thread
- * that serves some of its lanes. No lane may be served through two views, or a
- * view and the mesh, at once. 0, or -1 with @err set and nothing to release. */
+/* A view of the mesh, which must be connected and last longer, for a thread that serves some of its
+ * lanes. No lane may be served through two views, or a view and the mesh, at once. 0, or -1 with
+ * @err set and nothing to release. */
 int pl_mesh_view(struct pl_mesh *view, const struct pl_mesh *m, struct pl_mesh_share share,
 		 struct pl_err *err);
 

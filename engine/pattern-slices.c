@@ -9,9 +9,8 @@
  *                               comes in then is not taken
  *   two receives                the later one is in a later round if one of
  *                               them stores
- * The smallest rounds that keep all of this are found by going through the
- * events of all ranks, in an order in which the pattern can run, until no round
- * rises any more.
+ * The smallest rounds that keep all of this are found by going through the events of all ranks, in
+ * an order in which the pattern can run, until no round rises any more.
  */
 #include "config.h"
 
@@ -36,8 +35,8 @@ struct work {
 	size_t n_cuts;
 	struct rank *rank; /* [n_pos] */
 	uint32_t *round;   /* [n_messages] */
-	/* the events of piece i, as they can happen: carrying[from[i]] ..
-	 * carrying[from[i + 1] - 1] */
+	/* the events of piece i, as they can happen: carrying[from[i]] .. carrying[from[i + 1] -
+	 * 1] */
 	uint32_t *carrying;
 	size_t *from; /* [n_cuts + 1] */
 };
@@ -99,8 +98,8 @@ static size_t piece_at(const struct work *w, uint64_t byte)
 	return (size_t)(cut - w->cut);
 }
 
-/* Adds the event to the pieces of its message: counts them in from[i + 2], or,
- * with @list, puts it there. */
+/* Adds the event to the pieces of its message: counts them in from[i + 2], or, with @list, puts it
+ * there. */
 static void spread(struct work *w, uint32_t event, bool list)
 {
 	const struct pl_message *m = &w->p->message[PL_EVENT_MESSAGE(event)];
@@ -176,8 +175,7 @@ static int find_rounds(struct work *w, size_t piece, struct pl_err *err)
 	for (size_t sweep = 0; risen; sweep++) {
 		if (sweep > end - first)
 			return pl_err_set(err, PL_EUSAGE,
-					  "the messages cannot be ordered in "
-					  "rounds");
+					  "the messages cannot be ordered in rounds");
 		risen = false;
 		memset(w->rank, 0, w->p->n_pos * sizeof(*w->rank));
 		for (size_t i = first; i < end; i++)

@@ -111,8 +111,8 @@ static bool is_stored(const struct pl_slice *s, size_t first, size_t end, uint32
 	return false;
 }
 
-/* The first transfer of the slice that stores, if none adds in its round or
- * later, and if who sends it is the only one that has the sum; NULL. */
+/* The first transfer of the slice that stores, if none adds in its round or later, and if who sends
+ * it is the only one that has the sum; NULL. */
 static const struct pl_slice_transfer *find_store(const struct pl_slice *s)
 {
 	size_t first = 0;
@@ -136,10 +136,10 @@ static int halve(const struct pl_program *p, const struct pl_slices *slices, siz
 		const struct pl_slice_transfer *t = find_store(&slices->slice[i]);
 
 		if (!t)
-			return pl_err_set(err, PL_EUSAGE,
-					  "slice %zu has no host that adds up "
-					  "all before any result is sent",
-					  i + 1);
+			return pl_err_set(
+				err, PL_EUSAGE,
+				"slice %zu has no host that adds up all before any result is sent",
+				i + 1);
 		for (stores[i] = p->first[i];
 		     stores[i] < p->first[i + 1] && p->act[stores[i]].round < t->round; stores[i]++)
 			;

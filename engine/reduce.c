@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* reduce.c - sums, products and the like of buffers of numbers */
 /*
- * A chunk stands at any address, hence the types without alignment. "omp simd"
- * lets the compiler vectorise the loops at any level of optimisation; it starts
- * no threads.
+ * A chunk stands at any address, hence the types without alignment. "omp simd" lets the compiler
+ * vectorise the loops at any level of optimisation; it starts no threads.
  */
 #include "config.h"
 
@@ -52,8 +51,8 @@ static inline uint32_t choose(bool first, uint32_t a, uint32_t b)
 	return b ^ ((a ^ b) & -(uint32_t)first);
 }
 
-/* The product moves the exponent from a half's bias to a float's, and makes
- * subnormal halves normal floats. */
+/* The product moves the exponent from a half's bias to a float's, and makes subnormal halves normal
+ * floats. */
 static inline float from_half(uint16_t h)
 {
 	const float f = float_of((h & 0x7fffU) << 13) * 0x1p112F;
@@ -62,8 +61,7 @@ static inline float from_half(uint16_t h)
 	return float_of(bits_of(f) | infinite_or_nan | (h & 0x8000U) << 16);
 }
 
-/* A subnormal half's bits are the last ones of its sum with 1/2, which the
- * processor rounds. */
+/* A subnormal half's bits are the last ones of its sum with 1/2, which the processor rounds. */
 static inline uint16_t to_half(float f)
 {
 	const uint32_t sign = bits_of(f) >> 16 & 0x8000U;
@@ -89,8 +87,8 @@ static inline uint16_t to_bfloat16(float f)
 	return (uint16_t)choose((u & 0x7fffffffU) > 0x7f800000U, 0x7fc0U, rounded);
 }
 
-/* The function NAME_OP for buffers of TYPE: from() and to() lead to the numbers
- * that are computed with, of type AS, and back. */
+/* The function NAME_OP for buffers of TYPE: from() and to() lead to the numbers that are computed
+ * with, of type AS, and back. */
 #define REDUCE(name, op, type, as, from, to, result)                                               \
 	static void name##_##op(void *sum, const void *more, size_t n, void *with)                 \
 	{                                                                                          \

@@ -33,10 +33,9 @@ enum pl_reduce_op {
 };
 
 /*
- * The adder of a type and an operation, for buffers at any address; its add is
- * NULL for bits of floating-point numbers. HALF and BFLOAT16 are computed as
- * float and rounded to nearest, ties to even. Of a NaN and a number, MIN and
- * MAX take what has been there before.
+ * The adder of a type and an operation, for buffers at any address; its add is NULL for bits of
+ * floating-point numbers. HALF and BFLOAT16 are computed as float and rounded to nearest, ties to
+ * even. Of a NaN and a number, MIN and MAX take what has been there before.
  */
 struct pl_adder pl_reduce_adder(enum pl_reduce_type type, enum pl_reduce_op op);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* roles.c - who adds up how much of an all-reduce, and who sends how much to
- * whom */
+/* roles.c - who adds up how much of an all-reduce, and who sends how much to whom */
 #include "config.h"
 
 #include "engine/roles.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* roles.h - who adds up how much of an all-reduce, and who sends how much to
- * whom */
+/* roles.h - who adds up how much of an all-reduce, and who sends how much to whom */
 #ifndef PLINK_ENGINE_ROLES_H
 #define PLINK_ENGINE_ROLES_H
 
@@ -21,8 +20,7 @@ struct pl_roles {
 
 void pl_roles_fini(struct pl_roles *r);
 
-/* The roles in slices that pl_slice_check has passed. *r must be {0}. 0, or -1:
- * out of memory. */
+/* The roles in slices that pl_slice_check has passed. *r must be {0}. 0, or -1: out of memory. */
 int pl_roles_init(struct pl_roles *r, const struct pl_slices *slices, size_t n_ranks);
 
 #endif

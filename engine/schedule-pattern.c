@@ -20,8 +20,8 @@ struct writer {
 	struct pl_request *received; /* room for those of a chunk */
 };
 
-/* A chunk of the rank: what comes for it is taken at any time, and used in its
- * order. Bytes that are being sent are not changed. */
+/* A chunk of the rank: what comes for it is taken at any time, and used in its order. Bytes that
+ * are being sent are not changed. */
 static void write_chunk(struct writer *w, const struct pl_cut_chunk *c)
 {
 	const struct pl_program *p = &w->program;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* schedule-read.c - the reader of schedules (plink-schedule(5)); needs libc
- * only */
+/* schedule-read.c - the reader of schedules (plink-schedule(5)); needs libc only */
 #include "config.h"
 
 #include "engine/schedule.h"
@@ -92,8 +91,7 @@ static int read_schedule(struct reader *r, struct pl_line *line, struct pl_err *
 	sizes = (struct pl_word){.place = pl_line_place(line)};
 	if (!pl_line_next(line, &sizes) || !parse_sizes(&sizes, &s))
 		return pl_err_at(err, sizes.place,
-				 "sizes in bytes must stand here, as in "
-				 "65536- or 0-65535");
+				 "sizes in bytes must stand here, as in 65536- or 0-65535");
 	if (read_number(line, "chunk", 1, &s.chunk_bytes, err) ||
 	    read_number(line, "window", 0, &s.window, err) || read_merge(line, &s.any_order, err) ||
 	    end_slice(r, err))
@@ -113,8 +111,7 @@ static int read_connections(struct reader *r, struct pl_line *line, struct pl_er
 
 	if (r->s->n > 0 || r->s->n_connections > 0)
 		return pl_err_at(err, word.place,
-				 "connections stand once, before the first "
-				 "schedule");
+				 "connections stand once, before the first schedule");
 	if (!pl_line_next(line, &word) ||
 	    pl_int_parse(word.s, word.len, 1, PL_CONNECTIONS_MAX, &number))
 		return pl_err_at(err, word.place, "a number from 1 to %d must stand here",
@@ -203,13 +200,11 @@ static int read_tree(struct reader *r, const struct pl_word *word, struct pl_lin
 
 	if (!s || r->in_slice || s->slices.n > 0 || s->n_nodes > 0)
 		return pl_err_at(err, word->place,
-				 "a tree stands between a schedule and its "
-				 "first slice");
+				 "a tree stands between a schedule and its first slice");
 	if (n < r->n_ranks || n > 2 * r->n_ranks)
 		return pl_err_at(err, word->place,
-				 "%zu groups of %zu processes and of groups: "
-				 "from one for each process to twice as many "
-				 "must stand here",
+				 "%zu groups of %zu processes and of groups: from one for each "
+				 "process to twice as many must stand here",
 				 n, r->n_ranks);
 	s->parent = pl_array_create(n, sizeof(*s->parent));
 	if (!s->parent)
@@ -221,9 +216,7 @@ static int read_tree(struct reader *r, const struct pl_word *word, struct pl_lin
 
 		if (pl_int_parse(group.s, group.len, (int64_t)least, (int64_t)n, &number))
 			return pl_err_at(err, group.place,
-					 "a group must stand here, from %zu to "
-					 "%zu",
-					 least, n);
+					 "a group must stand here, from %zu to %zu", least, n);
 		s->parent[v] = (uint32_t)number;
 	}
 	return check_groups(s, r->n_ranks, word, err);
@@ -240,8 +233,7 @@ static int read_slice(struct reader *r, struct pl_line *line, struct pl_err *err
 	if (!pl_line_next(line, &word) || pl_uint_parse(word.s, word.len, INT64_MAX, &weight) ||
 	    weight == 0)
 		return pl_err_at(err, word.place,
-				 "a weight must stand here: a whole number "
-				 "from 1 on");
+				 "a weight must stand here: a whole number from 1 on");
 	if (pl_line_end(line, err) || end_slice(r, err))
 		return -1;
 	r->slice = (struct pl_slice){.weight = weight};
@@ -284,13 +276,10 @@ static int read_round(struct reader *r, struct pl_line *line, struct pl_err *err
 			continue;
 		}
 		if (!named)
-			return pl_err_at(err, word.place,
-					 "\"add\" or \"store\" must stand "
-					 "here");
+			return pl_err_at(err, word.place, "\"add\" or \"store\" must stand here");
 		if (!parse_ranks(r, &word, &t))
 			return pl_err_at(err, word.place,
-					 "two processes must stand here, from "
-					 "0 to %zu: 0>1",
+					 "two processes must stand here, from 0 to %zu: 0>1",
 					 r->n_ranks + r->s->n_aggregators - 1);
 		if (pl_slice_append(&r->slice, t))
 			return pl_err_nomem(err);
@@ -320,11 +309,10 @@ static int read_line(void *with, const struct pl_word *word, struct pl_line *lin
 		return read_slice(r, line, err);
 	if (pl_word_is(word, "round"))
 		return read_round(r, line, err);
-	return pl_err_at(err, word->place,
-			 "a line of a schedule starts with \"host\", "
-			 "\"aggregator\", \"connections\", \"tune\", "
-			 "\"schedule\", \"tree\", \"slice\", \"round\" or "
-			 "\"#\"");
+	return pl_err_at(
+		err, word->place,
+		"a line of a schedule starts with \"host\", \"aggregator\", \"connections\", "
+		"\"tune\", \"schedule\", \"tree\", \"slice\", \"round\" or \"#\"");
 }
 
 static int check_complete(const struct pl_schedules *s, const char *file, struct pl_err *err)

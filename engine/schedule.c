@@ -58,10 +58,10 @@ int pl_schedules_without_aggregators(const struct pl_schedules *s, struct pl_err
 {
 	if (s->n_aggregators == 0)
 		return 0;
-	return pl_err_set(err, PL_EINPUT,
-			  "the schedules have aggregators (\"%s\"), which "
-			  "only libplink and plink_c10d run",
-			  s->aggregator[0]);
+	return pl_err_set(
+		err, PL_EINPUT,
+		"the schedules have aggregators (\"%s\"), which only libplink and plink_c10d run",
+		s->aggregator[0]);
 }
 
 int pl_schedules_add_up(const struct pl_schedules *s, struct pl_err *err)

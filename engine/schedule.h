@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* schedule.h - all-reduces written down for the hosts of a job
- * (plink-schedule(5)) */
+/* schedule.h - all-reduces written down for the hosts of a job (plink-schedule(5)) */
 #ifndef PLINK_ENGINE_SCHEDULE_H
 #define PLINK_ENGINE_SCHEDULE_H
 
@@ -32,8 +31,8 @@ struct pl_schedule {
 
 /* Start with {0}, end with fini. */
 struct pl_schedules {
-	/* the hosts, without orders. Processes are numbered in the order of the
-	 * hosts, those of a host one after the other (its slots). */
+	/* the hosts, without orders. Processes are numbered in the order of the hosts, those of a
+	 * host one after the other (its slots). */
 	struct pl_plan job;
 	/* hosts that only add up what processes send them; numbered on from
 	 * the processes */
@@ -60,8 +59,8 @@ const struct pl_schedule *pl_schedules_find(const struct pl_schedules *s, uint64
 /* Of processes and aggregators. */
 size_t pl_schedules_members(const struct pl_schedules *s);
 
-/* Runs every slice symbolically (pl_slice_check). 0, or -1 with @err set, which
- * names the schedule and the slice. */
+/* Runs every slice symbolically (pl_slice_check). 0, or -1 with @err set, which names the schedule
+ * and the slice. */
 int pl_schedules_add_up(const struct pl_schedules *s, struct pl_err *err);
 
 /* 0, or -1 with @err set, PL_EINPUT: there are aggregators, which only
@@ -72,14 +71,13 @@ int pl_schedules_without_aggregators(const struct pl_schedules *s, struct pl_err
 int pl_schedules_check(const struct pl_schedules *s, struct pl_err *err);
 
 /*
- * Reads schedules; @s must be {0}. 0, or -1 with @s {0}: PL_EINPUT with the
- * place, PL_ESYSTEM. What is read may still not add up: see the check above.
+ * Reads schedules; @s must be {0}. 0, or -1 with @s {0}: PL_EINPUT with the place, PL_ESYSTEM. What
+ * is read may still not add up: see the check above.
  */
 int pl_schedules_parse(struct pl_schedules *s, struct pl_text *text, struct pl_err *err);
 
-/* Writes schedules that can be read back. 0, or -1 with @err set: PL_EINPUT for
- * hosts that pl_plan_write would refuse too, PL_ESYSTEM; the caller flushes and
- * closes. */
+/* Writes schedules that can be read back. 0, or -1 with @err set: PL_EINPUT for hosts that
+ * pl_plan_write would refuse too, PL_ESYSTEM; the caller flushes and closes. */
 int pl_schedules_write(const struct pl_schedules *s, FILE *out, struct pl_err *err);
 
 #endif

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* What the group's cards can send beyond a buffer each, with what its masters
- * send to the others of the group; in buffers. */
+/* What the group's cards can send beyond a buffer each, with what its masters send to the others of
+ * the group; in buffers. */
 static double left_by_cards(const struct pl_group_rates *g, double seconds)
 {
 	double left = 1 - (double)g->n_cards;
@@ -24,8 +24,8 @@ static double left_by_cards(const struct pl_group_rates *g, double seconds)
 	return g->n_cards > 0 ? left : INFINITY;
 }
 
-/* The most that the group may have of the masters of @n groups if all is to
- * take @seconds; below 0: it needs longer even without any. */
+/* The most that the group may have of the masters of @n groups if all is to take @seconds; below 0:
+ * it needs longer even without any. */
 static double most(size_t n, const struct pl_group_rates *g, double seconds)
 {
 	double left = left_by_cards(g, seconds);
@@ -98,8 +98,7 @@ void pl_master_shares(size_t n, const struct pl_group_rates *group, double *shar
 	seconds = least_seconds(n, group);
 	if (seconds == 0)
 		return;
-	/* even shares, cut at the most of each: the level rises until all are
-	 * given */
+	/* even shares, cut at the most of each: the level rises until all are given */
 	for (double step = 0.5; step > 1e-9; step /= 2) {
 		sum = 0;
 		for (size_t g = 0; g < n; g++)
@@ -113,8 +112,7 @@ void pl_master_shares(size_t n, const struct pl_group_rates *group, double *shar
 		share[g] /= sum;
 }
 
-/* The rates of the ranks in the node, to card[]; 0: it is a rank, or has groups
- * in it. */
+/* The rates of the ranks in the node, to card[]; 0: it is a rank, or has groups in it. */
 static size_t cards_of(const struct pl_rank_tree *t, size_t node, const double *rate, double *card)
 {
 	size_t n = 0;

@@ -108,18 +108,15 @@ static int check_round(struct run *r, const struct pl_slice *p, size_t first, si
 
 		if (t->src >= r->n_all || t->dst >= r->n_all || t->src == t->dst)
 			return pl_err_set(err, PL_EINPUT,
-					  "a transfer from rank %u to rank %u, "
-					  "of %zu ranks",
+					  "a transfer from rank %u to rank %u, of %zu ranks",
 					  t->src, t->dst, r->n_all);
 		if (t->src >= r->n && is_empty(r, t->src))
 			return pl_err_set(err, PL_EINPUT,
-					  "aggregator %u sends in round %u, "
-					  "before it has anything",
+					  "aggregator %u sends in round %u, before it has anything",
 					  t->src, t->round);
 		if (r->stored[t->dst] || (!t->adds && r->took[t->dst]))
 			return pl_err_set(err, PL_EINPUT,
-					  "rank %u stores in round %u, and "
-					  "takes something else",
+					  "rank %u stores in round %u, and takes something else",
 					  t->dst, t->round);
 		r->stored[t->dst] = !t->adds;
 		r->took[t->dst] = true;
@@ -139,13 +136,11 @@ static int check_end(const struct run *r, uint32_t owner, struct pl_err *err)
 			continue;
 		if (r->has[i] == 0)
 			return pl_err_set(err, PL_EINPUT,
-					  "rank %zu ends without what rank %zu "
-					  "contributes",
+					  "rank %zu ends without what rank %zu contributes",
 					  i / r->n, i % r->n);
 		return pl_err_set(err, PL_EINPUT,
-				  "rank %zu ends with what rank %zu "
-				  "contributes %u times",
-				  i / r->n, i % r->n, r->has[i]);
+				  "rank %zu ends with what rank %zu contributes %u times", i / r->n,
+				  i % r->n, r->has[i]);
 	}
 	return 0;
 }

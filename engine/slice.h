@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* slice.h - the way of one slice of the buffer through an all-reduce */
 /*
- * An all-reduce is played in rounds. In a round, a transfer takes what its
- * source had before the round; its destination adds that to what it has, or
- * replaces it. A byte takes no notice of its neighbours: any algorithm that
- * reduces on the way, whatever its segments, is a number of slices of the
- * buffer, of which each has transfers of its own.
+ * An all-reduce is played in rounds. In a round, a transfer takes what its source had before the
+ * round; its destination adds that to what it has, or replaces it. A byte takes no notice of its
+ * neighbours: any algorithm that reduces on the way, whatever its segments, is a number of slices
+ * of the buffer, of which each has transfers of its own.
  *
  *   a ring of 3 ranks, slice 0:   round 0   1 -> 2 add
  *                                round 1   2 -> 0 add     0 has the sum

@@ -87,19 +87,3 @@ int pl_slices_add_take(struct pl_slices *slices, struct pl_slice *slice, uint32_
 	slices->slice[slices->n++] = *slice;
 	return 0;
 }
-
-int pl_slices_copy(struct pl_slices *to, const struct pl_slices *from)
-{
-	for (size_t i = 0; i < from->n; i++) {
-		struct pl_slice s = {.weight = from->slice[i].weight};
-		int rc = 0;
-
-		for (size_t k = 0; rc == 0 && k < from->slice[i].n_transfers; k++)
-			rc = pl_slice_append(&s, from->slice[i].transfer[k]);
-		if (rc || pl_slices_add_take(to, &s, from->owner[i])) {
-			pl_slice_fini(&s);
-			return -1;
-		}
-	}
-	return 0;
-}

@@ -2,8 +2,8 @@
 /* update.h - parameters that change by sums of gradients: an optimiser's step
  */
 /*
- * With g the scaled sum of the gradients, plus weight_decay times the
- * parameter, a step is that of PyTorch's torch.optim, in float:
+ * With g the scaled sum of the gradients, plus weight_decay times the parameter, a step is that of
+ * PyTorch's torch.optim, in float:
  *
  *   SUM   the scaled sum becomes the parameter, and all starts anew
  *   SGD   v = momentum v + (1 - dampening) g (at first g), d = v or, with
@@ -59,12 +59,12 @@ struct pl_parameters {
 int pl_parameters_init(struct pl_parameters *p, size_t count);
 void pl_parameters_fini(struct pl_parameters *p);
 
-/* Begins a step, which pl_parameters_update() does for each part. 0, or -1 with
- * @err set: PL_EINPUT for a rule that does not exist, PL_ESYSTEM for memory. */
+/* Begins a step, which pl_parameters_update() does for each part. 0, or -1 with @err set: PL_EINPUT
+ * for a rule that does not exist, PL_ESYSTEM for memory. */
 int pl_parameters_begin(struct pl_parameters *p, const struct pl_update *u, struct pl_err *err);
 
-/* The step of @n parameters from @at on, by their gradients' sum, which they
- * replace. @parameters is a struct pl_parameters. */
+/* The step of @n parameters from @at on, by their gradients' sum, which they replace. @parameters
+ * is a struct pl_parameters. */
 void pl_parameters_update(void *parameters, void *sum, size_t at, size_t n);
 
 #endif

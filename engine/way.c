@@ -95,8 +95,7 @@ static void find_links(struct walk *w, const struct pl_slice_transfer *t)
 		w->on[w->n_on++] = 2 * (n + w->cross.enter[i]) + 1;
 }
 
-/* Adds a round, transfers @from to @end of the slice, to what a chunk of it
- * takes. */
+/* Adds a round, transfers @from to @end of the slice, to what a chunk of it takes. */
 static void walk_round(struct walk *w, const struct pl_slice *s, size_t from, size_t end,
 		       double part, struct pl_window_way *way)
 {
@@ -127,8 +126,7 @@ static void walk_round(struct walk *w, const struct pl_slice *s, size_t from, si
 	way->s_per_byte += s_per_byte;
 }
 
-/* Who begins the slice: those that send before they receive, or in the same
- * round. */
+/* Who begins the slice: those that send before they receive, or in the same round. */
 static void find_begun(struct walk *w, const struct pl_slice *s, double part)
 {
 	for (size_t r = 0; r < w->n_ranks; r++)

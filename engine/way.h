@@ -11,11 +11,10 @@
 #include <stddef.h>
 
 /*
- * Follows all transfers over cards and uplinks, as if they had the network for
- * themselves: fills *way, of the slices that take longest and the rank that
- * begins most, and *slowest_bytes_per_s, the rate of the slowest link that
- * carries anything; 0 where no rate is known. machine[n_ranks]: the network's
- * host of each rank. 0, or -1 with @err set: out of memory.
+ * Follows all transfers over cards and uplinks, as if they had the network for themselves: fills
+ * *way, of the slices that take longest and the rank that begins most, and *slowest_bytes_per_s,
+ * the rate of the slowest link that carries anything; 0 where no rate is known. machine[n_ranks]:
+ * the network's host of each rank. 0, or -1 with @err set: out of memory.
  */
 int pl_slices_way(struct pl_window_way *way, double *slowest_bytes_per_s,
 		  const struct pl_slices *slices, const size_t *machine, size_t n_ranks,

@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-/* On 16 hosts in 4 racks, with chunks of 32 KiB, 4 were the best where one
- * uplink was slow and 16 where all were alike; rate times delay is 2.1 and 4.8
- * there, and 7 and 15 are within 4 % of the best. */
+/* On 16 hosts in 4 racks, with chunks of 32 KiB, 4 were the best where one uplink was slow and 16
+ * where all were alike; rate times delay is 2.1 and 4.8 there, and 7 and 15 are within 4 % of the
+ * best. */
 #define TIMES 3
 #define WINDOW_MIN 2
 #define WINDOW_MAX 4096

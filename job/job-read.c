@@ -24,8 +24,7 @@ struct reader {
 	uint32_t *in_kind;        /* [n_ranks] the last kind with a group of the rank,
 				   * counted from 1 */
 	bool along_given;         /* the last kind has its groups from the mesh */
-	/* [n_ranks] of an all-to-all with lines "send", the group of each
-	 * member, counted from 1 */
+	/* [n_ranks] of an all-to-all with lines "send", the group of each member, counted from 1 */
 	uint32_t *group_of;
 	size_t n_members; /* of all groups */
 	struct pl_err *err;
@@ -107,8 +106,7 @@ static int read_dim(struct reader *r, const struct pl_word *word, struct pl_rank
 	if (len == 0 || len > PL_RANK_MESH_NAME_MAX || memchr(word->s, ',', len) ||
 	    pl_uint_parse(equals + 1, word->len - len - 1, PL_JOB_RANKS_MAX, &size) || size == 0)
 		return pl_err_at(r->err, word->place,
-				 "a dimension and its size must stand here, as "
-				 "in tp=8");
+				 "a dimension and its size must stand here, as in tp=8");
 	if (pl_rank_mesh_find(mesh, word->s, len) < mesh->n)
 		return pl_err_at(r->err, word->place, "this dimension stands here twice");
 	memcpy(mesh->dim[mesh->n].name, word->s, len);
@@ -156,8 +154,7 @@ static int check_words(struct reader *r, const struct pl_kind_words *w,
 		return pl_err_at(r->err, w->algorithm.place, "only a collective has an algorithm");
 	if (w->along.s && kind->form == PL_JOB_TRAFFIC)
 		return pl_err_at(r->err, w->along.place,
-				 "traffic has no groups: lines \"send\" follow "
-				 "it");
+				 "traffic has no groups: lines \"send\" follow it");
 	if (w->bytes.s && sizeless)
 		return pl_err_at(r->err, w->bytes.place, "%s has no size of its own",
 				 barrier ? "a barrier" : pl_job_calls_name(kind));
@@ -191,8 +188,7 @@ static int take_along(struct reader *r, const struct pl_word *dims)
 		place.col += (long)from;
 		if (d == r->mesh.n)
 			return pl_err_at(r->err, place,
-					 r->mesh.n ? "not a dimension of the "
-						     "mesh above"
+					 r->mesh.n ? "not a dimension of the mesh above"
 						   : "no mesh above");
 		if (along[d])
 			return pl_err_at(r->err, place, "this dimension stands here twice");
@@ -275,8 +271,7 @@ static int check_stages(struct reader *r, const struct pl_job_kind *kind)
 		if (kind->microbatches % n != 0)
 			return pl_err_at(r->err, place,
 					 "kind \"%s\": with vpp=%" PRIu64 ", microbatches=%" PRIu64
-					 " must be a multiple of its %zu "
-					 "stages",
+					 " must be a multiple of its %zu stages",
 					 kind->name, kind->vpp, kind->microbatches, n);
 	}
 	return 0;
@@ -289,9 +284,7 @@ static int check_sent(struct reader *r, const struct pl_job_kind *kind)
 
 	if (pl_job_sent(kind, &bytes) == 0)
 		return 0;
-	return pl_err_at(r->err, place,
-			 "kind \"%s\": its messages have 2^63 bytes or more in "
-			 "all",
+	return pl_err_at(r->err, place, "kind \"%s\": its messages have 2^63 bytes or more in all",
 			 kind->name);
 }
 
@@ -325,8 +318,7 @@ static int read_kind(struct reader *r, struct pl_line *line)
 		return -1;
 	if (!pl_line_word(line, &calls))
 		return pl_err_at(r->err, calls.place,
-				 "a collective must stand here, or pipeline, "
-				 "or traffic");
+				 "a collective must stand here, or pipeline, or traffic");
 	if (parse_calls(r, &calls, &kind))
 		return -1;
 	while (pl_line_word(line, &word))
@@ -359,12 +351,10 @@ static int read_group(struct reader *r, const struct pl_word *key, struct pl_lin
 
 	if (!kind || kind->form == PL_JOB_TRAFFIC || r->along_given)
 		return pl_err_at(r->err, key->place,
-				 "a group stands behind a collective or a "
-				 "pipeline without along=");
+				 "a group stands behind a collective or a pipeline without along=");
 	if (kind->n_sends > 0)
 		return pl_err_at(r->err, key->place,
-				 "the groups of a kind stand before its lines "
-				 "\"send\"");
+				 "the groups of a kind stand before its lines \"send\"");
 	if (pl_job_begin_group(kind))
 		return pl_err_nomem(r->err);
 	while (pl_line_word(line, &word)) {
@@ -422,8 +412,7 @@ static int read_send(struct reader *r, const struct pl_word *key, struct pl_line
 
 	if (!kind || !pl_job_has_sends(kind))
 		return pl_err_at(r->err, key->place,
-				 "\"send\" stands behind a kind of traffic or "
-				 "alltoallv");
+				 "\"send\" stands behind a kind of traffic or alltoallv");
 	pl_line_word(line, &word);
 	if (parse_rank(r, &word, &send.src))
 		return -1;
@@ -453,9 +442,9 @@ static int read_line(struct reader *r, const struct pl_word *key, struct pl_line
 	if (pl_word_is(key, "library"))
 		return read_library(r, line);
 	if (r->job->n_ranks == 0)
-		return pl_err_at(r->err, key->place,
-				 "\"ranks\" stands first, then cards, library, "
-				 "mesh, kind, group, send");
+		return pl_err_at(
+			r->err, key->place,
+			"\"ranks\" stands first, then cards, library, mesh, kind, group, send");
 	if (pl_word_is(key, "mesh"))
 		return read_mesh(r, line);
 	if (pl_word_is(key, "kind"))
@@ -464,9 +453,9 @@ static int read_line(struct reader *r, const struct pl_word *key, struct pl_line
 		return read_group(r, key, line);
 	if (pl_word_is(key, "send"))
 		return read_send(r, key, line);
-	return pl_err_at(r->err, key->place,
-			 "a line of a job starts with ranks, cards, library, "
-			 "mesh, kind, group, send or #");
+	return pl_err_at(
+		r->err, key->place,
+		"a line of a job starts with ranks, cards, library, mesh, kind, group, send or #");
 }
 
 /* The first line: "# plink-job 1". */
@@ -481,8 +470,7 @@ static int read_header(struct reader *r, struct pl_text *text)
 		return pl_err_at(r->err, start, "a job starts with \"# plink-job 1\"");
 	if (!pl_line_word(&line, &version) || !pl_word_is(&version, "1"))
 		return pl_err_at(r->err, version.place,
-				 "unknown version of plink-job: only version 1 "
-				 "can be read");
+				 "unknown version of plink-job: only version 1 can be read");
 	return 0;
 }
 

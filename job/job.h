@@ -33,28 +33,27 @@ struct pl_job_send {
 	uint64_t messages;
 };
 
-/* Communicators that make the same calls at the same time. Strings belong to
- * the job. */
+/* Communicators that make the same calls at the same time. Strings belong to the job. */
 struct pl_job_kind {
 	char *name;
 	enum pl_job_form form;
 	enum pl_collective collective;
-	/* of a collective: as struct pl_call has it; of a pipeline: what a
-	 * stage sends to the next for one microbatch */
+	/* of a collective: as struct pl_call has it; of a pipeline: what a stage sends to the next
+	 * for one microbatch */
 	uint64_t bytes;
 	double calls;          /* in one step */
 	double exposed;        /* the share that computing does not hide, 0 .. 1 */
 	uint64_t microbatches; /* of a pipeline, >= 1 */
-	/* of a pipeline, >= 1: parts of the model that a stage has (Megatron's
-	 * virtual pipeline); of several, their microbatches take turns */
+	/* of a pipeline, >= 1: parts of the model that a stage has (Megatron's virtual pipeline);
+	 * of several, their microbatches take turns */
 	uint64_t vpp;
 	/* of a pipeline: what a stage computes for a microbatch; 0: not given
 	 */
 	double forward_ns, backward_ns;
 	char *library;   /* NULL: that of the job */
 	char *algorithm; /* NULL: what the library takes */
-	/* the members of group g, in the order of their ranks in it, are
-	 * member[first[g]] .. member[first[g + 1] - 1] */
+	/* the members of group g, in the order of their ranks in it, are member[first[g]] ..
+	 * member[first[g + 1] - 1] */
 	uint32_t *member;
 	size_t *first; /* [n_groups + 1]; NULL without groups */
 	size_t n_groups, n_members, member_room, first_room;
@@ -82,13 +81,11 @@ const char *pl_job_calls_name(const struct pl_job_kind *kind);
 /* Is a call the messages of send[]? */
 bool pl_job_has_sends(const struct pl_job_kind *kind);
 
-/* Appends a kind, which owns nothing but its name, library and algorithm:
- * copies of these of @like. Returns it, or NULL: out of memory. It moves when
- * the next is added. */
+/* Appends a kind, which owns nothing but its name, library and algorithm: copies of these of @like.
+ * Returns it, or NULL: out of memory. It moves when the next is added. */
 struct pl_job_kind *pl_job_add(struct pl_job *job, const struct pl_job_kind *like);
 
-/* Begins a group without members; appends a member to the last group. 0, or -1:
- * out of memory. */
+/* Begins a group without members; appends a member to the last group. 0, or -1: out of memory. */
 int pl_job_begin_group(struct pl_job_kind *kind);
 int pl_job_add_member(struct pl_job_kind *kind, uint32_t rank);
 
@@ -97,13 +94,13 @@ int pl_job_add_send(struct pl_job_kind *kind, struct pl_job_send send);
 /* The bytes of all messages of send[]. 0, or -1: they exceed INT64_MAX. */
 int pl_job_sent(const struct pl_job_kind *kind, uint64_t *bytes);
 
-/* Reads a job; @job must be empty. 0, or -1 with @job empty and @err set:
- * PL_EINPUT with the place, PL_ESYSTEM. */
+/* Reads a job; @job must be empty. 0, or -1 with @job empty and @err set: PL_EINPUT with the place,
+ * PL_ESYSTEM. */
 int pl_job_parse(struct pl_job *job, struct pl_text *text, struct pl_err *err);
 int pl_job_read(struct pl_job *job, const char *path, struct pl_err *err);
 
-/* Writes a job; reading it back gives the same job. 0, or -1 with @err set
- * (PL_ESYSTEM); the caller flushes and closes. */
+/* Writes a job; reading it back gives the same job. 0, or -1 with @err set (PL_ESYSTEM); the caller
+ * flushes and closes. */
 int pl_job_write(const struct pl_job *job, FILE *out, struct pl_err *err);
 
 #endif

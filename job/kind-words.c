@@ -73,8 +73,7 @@ int pl_kind_words_numbers(const struct pl_kind_words *w, struct pl_job_kind *kin
 	kind->microbatches = kind->vpp = 1;
 	if (w->bytes.s && pl_size_parse(w->bytes.s, w->bytes.len, &kind->bytes))
 		return pl_err_at(err, w->bytes.place,
-				 "a size in bytes must stand here, such as "
-				 "65536 or 64k");
+				 "a size in bytes must stand here, such as 65536 or 64k");
 	if (w->calls.s && (pl_double_parse(w->calls.s, w->calls.len, &kind->calls) ||
 			   !(kind->calls > 0 && kind->calls <= CALLS_MAX)))
 		return pl_err_at(err, w->calls.place, "calls=N: a number above 0, up to %g",

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Marks the dimensions in which members of the kind's groups differ from the
- * first of their group. */
+/* Marks the dimensions in which members of the kind's groups differ from the first of their
+ * group. */
 static void find_along(const struct pl_rank_mesh *mesh, const struct pl_job_kind *kind, bool *along)
 {
 	size_t stride = 1;

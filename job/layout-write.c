@@ -87,16 +87,14 @@ static int check_call(const struct pl_layout *layout, const char *call,
 		if (!isgraph((unsigned char)*s))
 			return pl_err_set(err, PL_EUSAGE, "\"%s\": no call has blanks", call);
 	if (!call[len])
-		return pl_err_set(err, PL_EUSAGE,
-				  "\"%s\": NAME:COLLECTIVE:BYTES is wanted, as "
-				  "in dp:allreduce:1GiB",
-				  call);
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"\"%s\": NAME:COLLECTIVE:BYTES is wanted, as in dp:allreduce:1GiB", call);
 	*mesh = find_mesh(layout, call, len);
 	if (!*mesh)
 		return pl_err_set(err, PL_EUSAGE,
-				  "\"%s\": no grid of this layout has "
-				  "dimension%s %.*s",
-				  call, memchr(call, '+', len) ? "s" : "", (int)len, call);
+				  "\"%s\": no grid of this layout has dimension%s %.*s", call,
+				  memchr(call, '+', len) ? "s" : "", (int)len, call);
 	return 0;
 }
 
@@ -110,13 +108,11 @@ static int check_vpp(const struct pl_layout *layout, char *const *calls, size_t 
 	if (layout->vpp == 1 || i < n_calls)
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
-			  "vpp=%zu: no call is a pipeline, as in "
-			  "pp:pipeline:32MiB:microbatches=8",
+			  "vpp=%zu: no call is a pipeline, as in pp:pipeline:32MiB:microbatches=8",
 			  layout->vpp);
 }
 
-/* Writes the lines; call_of[line] becomes the call that the line is of, the
- * first line being 1. */
+/* Writes the lines; call_of[line] becomes the call that the line is of, the first line being 1. */
 static int write_lines(const struct pl_layout *layout, char *const *calls, size_t n_calls,
 		       size_t *call_of, FILE *out, struct pl_err *err)
 {

@@ -18,16 +18,16 @@ static int add_dim(struct pl_rank_mesh *mesh, const char *s, size_t len, struct 
 
 	for (size_t i = 0; i < n_name; i++)
 		if (!isalnum((unsigned char)s[i]) && s[i] != '_' && s[i] != '-')
-			return pl_err_set(err, PL_EUSAGE,
-					  "\"%.*s\": names of dimensions have "
-					  "letters, digits, _ and -",
-					  (int)len, s);
+			return pl_err_set(
+				err, PL_EUSAGE,
+				"\"%.*s\": names of dimensions have letters, digits, _ and -",
+				(int)len, s);
 	if (n_name == 0 || n_name > PL_RANK_MESH_NAME_MAX ||
 	    pl_uint_parse(equals + 1, len - n_name - 1, PL_JOB_RANKS_MAX, &size) || size == 0)
-		return pl_err_set(err, PL_EUSAGE,
-				  "\"%.*s\": a dimension and its size, from 1 "
-				  "to %zu, are wanted, as in tp=8",
-				  (int)len, s, PL_JOB_RANKS_MAX);
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"\"%.*s\": a dimension and its size, from 1 to %zu, are wanted, as in tp=8",
+			(int)len, s, PL_JOB_RANKS_MAX);
 	if (mesh->n == PL_RANK_MESH_DIMS_MAX)
 		return pl_err_set(err, PL_EUSAGE, "more than %d dimensions in a mesh",
 				  PL_RANK_MESH_DIMS_MAX);
@@ -120,10 +120,10 @@ static int check_names(const struct pl_rank_mesh *given, struct pl_err *err)
 		while (a < N_AXES && strcmp(given->dim[d].name, axes[a].name) != 0)
 			a++;
 		if (a == N_AXES && strcmp(given->dim[d].name, "etp") != 0)
-			return pl_err_set(err, PL_EUSAGE,
-					  "a layout has tp, cp, ep, dp, pp, "
-					  "etp and vpp, not \"%s\"",
-					  given->dim[d].name);
+			return pl_err_set(
+				err, PL_EUSAGE,
+				"a layout has tp, cp, ep, dp, pp, etp and vpp, not \"%s\"",
+				given->dim[d].name);
 	}
 	return 0;
 }
@@ -143,10 +143,9 @@ static int parse_order(const struct axis *to[N_AXES], const char *order,
 		       (strlen(axes[a].name) != len || memcmp(axes[a].name, s, len) != 0))
 			a++;
 		if (a == N_AXES || taken[a])
-			return pl_err_set(err, PL_EUSAGE,
-					  "an order has tp, cp, ep, dp and pp, "
-					  "each once, not \"%s\"",
-					  order);
+			return pl_err_set(
+				err, PL_EUSAGE,
+				"an order has tp, cp, ep, dp and pp, each once, not \"%s\"", order);
 		taken[a] = true;
 		to[n++] = &axes[a];
 		s += len;
@@ -194,8 +193,7 @@ static int add_expert(struct pl_layout *layout, const struct axis *const *order,
 	n = pl_rank_mesh_ranks(&rest);
 	if (n == SIZE_MAX || n_ranks % n != 0)
 		return pl_err_set(err, PL_EUSAGE,
-				  "%zu ranks (tp x cp x dp x pp) are no "
-				  "multiple of etp x ep x pp",
+				  "%zu ranks (tp x cp x dp x pp) are no multiple of etp x ep x pp",
 				  n_ranks);
 	append(&rest, "edp", n_ranks / n);
 	for (size_t a = 0; a < N_AXES; a++)
@@ -203,8 +201,8 @@ static int add_expert(struct pl_layout *layout, const struct axis *const *order,
 			append(expert, order[a]->expert, size_of(&rest, order[a]->expert));
 	if (size_of(given, "pp") > 1 && stage_stride(dense) != stage_stride(expert))
 		return pl_err_set(err, PL_EUSAGE,
-				  "the two grids have different pipelines in "
-				  "this order; with pp last they agree");
+				  "the two grids have different pipelines in this order; with pp "
+				  "last they agree");
 	layout->etp_assumed = !has(given, "etp") && size_of(given, "tp") > 1;
 	return 0;
 }

@@ -20,22 +20,17 @@ noinst_LIBRARIES += libplink-import.a
 libplink_import_a_SOURCES = \
 	job/import/audit.c \
 	job/import/blocks.c job/import/blocks.h \
-	job/import/chakra.c \
+	job/import/execution.c \
 	job/import/flight.c job/import/forms.h \
-	job/import/graph.c job/import/graph.h \
-	job/import/graph-et.c \
 	job/import/guess.c \
 	job/import/import.c job/import/import.h \
-	job/import/inspector.c \
 	job/import/joined.c job/import/joined.h \
 	job/import/kinds.c job/import/kinds.h \
 	job/import/kineto.c \
 	job/import/monitoring.c \
 	job/import/operation.c job/import/operation.h \
-	job/import/protobuf.c job/import/protobuf.h \
 	job/import/ras.c \
 	job/import/recording.c job/import/recording.h \
-	job/import/stats.c \
-	job/import/trace.c job/import/trace.h
+	job/import/stats.c
 libplink_import_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 IMPORT_A = libplink-import.a libplink-stats.a libplink-audit.a $(JOB_A) $(JSON_A)

@@ -40,8 +40,8 @@ static size_t product(const struct pl_rank_mesh *mesh, const bool *along, bool m
 	return n;
 }
 
-/* The rank of number @i among those that differ in the dimensions marked as
- * @marked and are at 0 in all others. */
+/* The rank of number @i among those that differ in the dimensions marked as @marked and are at 0 in
+ * all others. */
 static size_t nth(const struct pl_rank_mesh *mesh, const bool *along, bool marked, size_t i)
 {
 	size_t rank = 0, stride = 1;

@@ -117,8 +117,8 @@ static int take_numbers(struct pl_line *line, int64_t *number, size_t n)
 	return 0;
 }
 
-/* "# member 1 8c5f2b60aa17d3e4 0 4 2 dp": its number, its id, the rank of this
- * process, ranks, nodes, its name. */
+/* "# member 1 8c5f2b60aa17d3e4 0 4 2 dp": its number, its id, the rank of this process, ranks,
+ * nodes, its name. */
 static int take_member(struct pl_stats *s, struct pl_line *line, struct pl_err *err)
 {
 	const struct pl_place place = pl_line_place(line);
@@ -131,8 +131,7 @@ static int take_member(struct pl_stats *s, struct pl_line *line, struct pl_err *
 	    number[0] != (int64_t)s->n_members + 1 || number[1] > INT32_MAX ||
 	    number[2] > INT32_MAX)
 		return pl_err_at(err, place,
-				 "communicator %zu must be here, with id, rank, "
-				 "ranks and nodes",
+				 "communicator %zu must be here, with id, rank, ranks and nodes",
 				 s->n_members + 1);
 	memcpy(member.id, id.s, id.len);
 	member.rank = number[1];
@@ -150,8 +149,7 @@ static int take_sent(struct pl_stats *s, struct pl_line *line, struct pl_err *er
 
 	if (take_numbers(line, n, 4) || n[0] < 1 || n[0] > (int64_t)s->n_members)
 		return pl_err_at(err, place,
-				 "a communicator, a rank, calls and bytes must "
-				 "be here");
+				 "a communicator, a rank, calls and bytes must be here");
 	return add_sent(
 		s,
 		&(struct pl_stats_message){
@@ -264,15 +262,15 @@ static int take_line(struct pl_stats *s, struct pl_line *line, size_t *group_col
 		if (i < 9 && take_column(&row, i, &word, err))
 			return -1;
 		if (i > 8 && i == *group_column && find_group(s, word.s, word.len, &row.group))
-			return pl_err_at(err, word.place,
-					 "not \"world\", \"other\" or the "
-					 "number of a communicator");
+			return pl_err_at(
+				err, word.place,
+				"not \"world\", \"other\" or the number of a communicator");
 		i++;
 	} while (pl_line_next(line, &word));
 	if (i < 8)
-		return pl_err_at(err, pl_line_place(line),
-				 "a row has 8 columns at least: this is not a "
-				 "file of plink-stats(5)");
+		return pl_err_at(
+			err, pl_line_place(line),
+			"a row has 8 columns at least: this is not a file of plink-stats(5)");
 	return add(s, &row, err);
 }
 
@@ -369,8 +367,7 @@ static int take_json_messages(struct pl_stats *s, const json_t *list, struct pl_
 
 		if (json_array_size(one) != 3 || sent.rank < 0 || sent.calls < 0 || sent.bytes < 0)
 			return pl_err_at(err, place,
-					 "member %zu: \"sent\" must have a "
-					 "rank, calls and bytes",
+					 "member %zu: \"sent\" must have a rank, calls and bytes",
 					 s->n_members);
 		if (add_sent(s, &sent, err))
 			return -1;
@@ -413,10 +410,10 @@ static int take_rows(struct pl_stats *s, const json_t *all, struct pl_place plac
 		const char *group;
 
 		if (!take_row(&found, row))
-			return pl_err_at(err, place,
-					 "row %zu: its numbers must be counts, "
-					 "and seconds_mean not below 0",
-					 i + 1);
+			return pl_err_at(
+				err, place,
+				"row %zu: its numbers must be counts, and seconds_mean not below 0",
+				i + 1);
 		group = json_string_value(json_object_get(row, "communicator"));
 		found.group = PL_STATS_UNKNOWN;
 		if (group && find_group(s, group, strlen(group), &found.group))

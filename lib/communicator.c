@@ -47,12 +47,13 @@ static int find_host(const struct pl_communicator *c, const struct pl_self *self
 	if (self->named)
 		return pl_err_set(err, PL_EUSAGE, "PLINK_HOST=%s: not a host of the schedules",
 				  self->named);
-	return pl_err_set(err, PL_EUSAGE,
-			  host == PL_SELF_AMBIGUOUS ? "this machine (%s) may be several hosts of "
-						      "the schedules: set PLINK_HOST to one"
-						    : "this machine (%s) is no host of the "
-						      "schedules: set PLINK_HOST to one",
-			  self->node);
+	return pl_err_set(
+		err, PL_EUSAGE,
+		host == PL_SELF_AMBIGUOUS
+			? "this machine (%s) may be several hosts of the schedules: set PLINK_HOST "
+			  "to one"
+			: "this machine (%s) is no host of the schedules: set PLINK_HOST to one",
+		self->node);
 }
 
 /* Finds the own host, listens there, and fills the own card. */
@@ -97,20 +98,16 @@ static int check_cards(const struct join *j, struct pl_err *err)
 	for (size_t r = 0; r < j->n; r++)
 		if (memcmp(j->card[r].digest, mine->digest, sizeof(mine->digest)) != 0)
 			return pl_err_set(err, PL_EINPUT,
-					  "rank %zu has read other schedules than rank "
-					  "%zu",
-					  r, j->rank);
+					  "rank %zu has read other schedules than rank %zu", r,
+					  j->rank);
 	for (size_t r = 0; r < j->n; r++)
 		if (ntohl(j->card[r].host) >= hosts_of(j->c)->n)
 			return pl_err_set(err, PL_ESYSTEM,
-					  "rank %zu could not join the job; it "
-					  "says why",
-					  r);
+					  "rank %zu could not join the job; it says why", r);
 	return 0;
 }
 
-/* Numbers the processes as the schedules do: host by host, and on each host by
- * rank. */
+/* Numbers the processes as the schedules do: host by host, and on each host by rank. */
 static int number_all(struct join *j, struct pl_err *err)
 {
 	const struct pl_hosts *hosts = hosts_of(j->c);
@@ -123,10 +120,10 @@ static int number_all(struct join *j, struct pl_err *err)
 			if (ntohl(j->card[r].host) == h)
 				j->number[r] = number++;
 		if (number - first != (uint32_t)hosts->v[h].slots)
-			return pl_err_set(err, PL_EUSAGE,
-					  "host %s runs %u processes of this "
-					  "job, and the schedules say %d",
-					  hosts->v[h].name, number - first, hosts->v[h].slots);
+			return pl_err_set(
+				err, PL_EUSAGE,
+				"host %s runs %u processes of this job, and the schedules say %d",
+				hosts->v[h].name, number - first, hosts->v[h].slots);
 	}
 	return 0;
 }
@@ -202,8 +199,8 @@ static void live_failed(const struct pl_err *err)
 	fprintf(stderr, "libplink: %s; no live statistics (PLINK_LIVE)\n", err->text);
 }
 
-/* The first communicator that a process makes writes what PLINK_LIVE asks for;
- * where it cannot, the job goes on without. */
+/* The first communicator that a process makes writes what PLINK_LIVE asks for; where it cannot, the
+ * job goes on without. */
 static void start_live(struct join *j)
 {
 	static bool is_taken; /* atomic */
@@ -254,9 +251,7 @@ static int check_place(const struct pl_schedule_file *file, size_t rank, double 
 	const size_t n = pl_schedule_file_processes(file);
 
 	if (rank >= n)
-		return pl_lib_refuse(error,
-				     "no rank %zu: the schedules are for %zu "
-				     "processes",
+		return pl_lib_refuse(error, "no rank %zu: the schedules are for %zu processes",
 				     rank, n);
 	if (!(timeout_s > 0 && timeout_s < 1e8))
 		return pl_lib_refuse(error, "%g s: no time-out", timeout_s);

@@ -29,8 +29,8 @@ struct pl_communicator {
 	struct pl_err why;
 };
 
-/* Tells the hubs of a call, with its number, count and patience, and makes it.
- * 0, or -1 with c->failed, c->why and the connections closed. */
+/* Tells the hubs of a call, with its number, count and patience, and makes it. 0, or -1 with
+ * c->failed, c->why and the connections closed. */
 int pl_communicator_run(struct pl_communicator *c, struct pl_hub_call *told,
 			const struct pl_allreduce_call *call);
 

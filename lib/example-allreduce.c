@@ -52,8 +52,7 @@ int main(int argc, char **argv)
 	int rc;
 
 	if (argc != 5 || !secret || strtoul(argv[4], NULL, 10) == 0) {
-		fprintf(stderr, "usage: SECRET=... allreduce SCHEDULE RANK "
-				"HOST:PORT COUNT\n");
+		fprintf(stderr, "usage: SECRET=... allreduce SCHEDULE RANK HOST:PORT COUNT\n");
 		return PL_ERROR_USAGE;
 	}
 	rank = strtoul(argv[2], NULL, 10);

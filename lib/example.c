@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* example.c - the hosts of a measured matrix, in the order in which a job's
- * all-reduce is cheapest; as an argument list for a launcher */
+/* example.c - the hosts of a measured matrix, in the order in which a job's all-reduce is cheapest;
+ * as an argument list for a launcher */
 /*
  * cc example.c $(pkg-config --cflags --libs libplink) -o example
  * ./example net.matrix 64k

@@ -34,9 +34,8 @@ static const char *keep(char **to, const char *value)
 	return NULL;
 }
 
-/* The three names of what runs: as they are together they must be in the
- * catalogue, but one comes after the other: that is looked up when they are
- * used. */
+/* The three names of what runs: as they are together they must be in the catalogue, but one comes
+ * after the other: that is looked up when they are used. */
 static const char *take_collective(struct pl_goal *r, const char *value)
 {
 	return keep(&r->collective, value);

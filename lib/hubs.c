@@ -10,6 +10,7 @@
 #include "lib/rendezvous.h"
 #include "lib/service.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,18 +44,19 @@ char *pl_hubs_secret(const char *path, struct pl_err *err)
 	struct pl_line line;
 	char *secret = NULL;
 
-	if (pl_text_load(&text, path, SECRET_MAX, err))
+	if (pl_text_load_secret(&text, path, SECRET_MAX, err))
 		return NULL;
-	if (!pl_text_next(&text, &line) || line.len == 0)
-		pl_err_set(err, PL_EINPUT, "%s: no secret in the first line", text.name);
+	if (!pl_text_next(&text, &line) || line.len == 0 || line.s[0] == '#')
+		pl_err_set(err, PL_EINPUT, "%s: no secret in the first line, or a comment",
+			   text.name);
 	else if (!(secret = pl_string_copy(line.s, line.len)))
 		pl_err_nomem(err);
 	pl_text_fini(&text);
 	return secret;
 }
 
-/* Of rank 0 and the hubs, member @k; every one brings as much as rank 0, a hub
- * its own card first. @hub, unless NULL, becomes the cards of the hubs. */
+/* Of rank 0 and the hubs, member @k; every one brings as much as rank 0, a hub its own card first.
+ * @hub, unless NULL, becomes the cards of the hubs. */
 static int gather(const struct pl_schedules *s, size_t k, const struct pl_meeting *meeting,
 		  struct pl_card *card, size_t n, struct pl_card *hub, double timeout_s,
 		  struct pl_err *err)
@@ -96,8 +98,21 @@ static int wait_for_all(const struct pl_schedules *s, const struct pl_meeting *m
 	return rc;
 }
 
-/* Asks the hubs that listen at "HOST:PORT,...", in the order of the schedules'
- * aggregators. */
+/* Is the first of "HOST:PORT,..." there again? It would be asked for a second part of the job, and
+ * drop the first. */
+static bool is_again(const char *hubs)
+{
+	const size_t len = strcspn(hubs, ",");
+
+	for (const char *at = hubs + len; *at == ','; at += strcspn(at, ",")) {
+		at++;
+		if (strcspn(at, ",") == len && strncmp(at, hubs, len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Asks the hubs that listen at "HOST:PORT,...", in the order of the schedules' aggregators. */
 static int ask_all(const struct pl_schedules *s, const char *hubs, struct pl_service_name *name,
 		   struct pl_service *service, double timeout_s, struct pl_err *err)
 {
@@ -111,10 +126,13 @@ static int ask_all(const struct pl_schedules *s, const char *hubs, struct pl_ser
 		if (!address)
 			return pl_err_nomem(err);
 		if (len == 0 || (at[len] == ',') != (k + 1 < s->n_aggregators))
-			rc = pl_err_set(err, PL_EUSAGE,
-					"PLINK_HUBS=%s: there are %zu hubs, "
-					"and each needs a HOST:PORT",
-					hubs, s->n_aggregators);
+			rc = pl_err_set(
+				err, PL_EUSAGE,
+				"PLINK_HUBS=%s: there are %zu hubs, and each needs a HOST:PORT",
+				hubs, s->n_aggregators);
+		else if (is_again(at))
+			rc = pl_err_set(err, PL_EUSAGE, "PLINK_HUBS=%s: %s stands here twice", hubs,
+					address);
 		name->address = address;
 		service->aggregator = k;
 		if (rc == 0)
@@ -137,12 +155,11 @@ int pl_hubs_serve(const struct pl_schedules *s, const struct pl_card *card, size
 	int rc;
 
 	if (!(meeting.address || hubs) || !file)
-		return pl_err_set(err, PL_EUSAGE,
-				  "the schedules have hubs (\"%s\"): set "
-				  "PLINK_HUB_MEET=HOST:PORT, where rank 0 waits "
-				  "for them, and PLINK_HUB_SECRET=FILE, with "
-				  "their secret",
-				  s->aggregator[0]);
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"the schedules have hubs (\"%s\"): set PLINK_HUB_MEET=HOST:PORT, where "
+			"rank 0 waits for them, and PLINK_HUB_SECRET=FILE, with their secret",
+			s->aggregator[0]);
 	secret = pl_hubs_secret(file, err);
 	if (!secret)
 		return -1;

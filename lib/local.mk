@@ -20,7 +20,6 @@ libplink_so_0_SOURCES = \
 	lib/rendezvous.c lib/rendezvous.h \
 	lib/saved.c \
 	lib/service.c lib/service.h \
-	lib/socket.c lib/socket.h \
 	lib/schedule-file.c \
 	lib/solve.c \
 	shim/self.c shim/self.h

@@ -23,8 +23,8 @@ static size_t elements_of_all(const struct pl_program *p)
 	return n < WAITS_MAX ? (size_t)n : WAITS_MAX;
 }
 
-/* All wait for all, hubs included: an all-reduce of a few zeros by each
- * schedule that has parameters. */
+/* All wait for all, hubs included: an all-reduce of a few zeros by each schedule that has
+ * parameters. */
 static int wait_for_all(struct pl_communicator *c)
 {
 	float zeros[WAITS_MAX] = {0};
@@ -69,8 +69,8 @@ static int choose_schedule(struct pl_communicator *c, struct pl_hub_call *told, 
 				  (size_t)told->count);
 	if (all->is_tuned)
 		return pl_err_set(err, PL_EUSAGE,
-				  "the schedules change while the job runs "
-				  "(tune): parameters would have no place");
+				  "the schedules change while the job runs (tune): parameters "
+				  "would have no place");
 	told->schedule = (uint32_t)(s - all->schedule);
 	if (pl_program_halve(&c->part.program[told->schedule], &s->slices, &why) == 0)
 		return 0;
@@ -78,8 +78,8 @@ static int choose_schedule(struct pl_communicator *c, struct pl_hub_call *told, 
 			  why.text);
 }
 
-/* What the call is told to hubs as, and how it is made here. 0, or -1 with
- * @error filled; nothing has been sent. */
+/* What the call is told to hubs as, and how it is made here. 0, or -1 with @error filled; nothing
+ * has been sent. */
 static int prepare(struct pl_communicator *c, float *buffer, struct pl_hub_call *told,
 		   struct pl_allreduce_call *call, struct pl_error *error)
 {
@@ -197,8 +197,7 @@ int pl_hub_async(struct pl_communicator *communicator, uint32_t staleness, struc
 	if (c->failed)
 		return pl_lib_fail(error, &c->why);
 	if (!c->engine.mesh.options.hub)
-		return pl_lib_refuse(error, "asynchronous pushes need schedules with "
-					    "hubs");
+		return pl_lib_refuse(error, "asynchronous pushes need schedules with hubs");
 	if (stay_close(c, &told))
 		return pl_lib_fail(error, &c->why);
 	told.number = ++c->n_calls;
@@ -238,10 +237,9 @@ static int call_by_itself(struct pl_communicator *c, struct pl_hub_call told, fl
 	slices = &c->file->schedules.schedule[told.schedule].slices;
 	for (size_t i = 0; i < slices->n; i++)
 		if (!is_of_a_hub(&slices->slice[i], c->engine.mesh.options.first_hub))
-			return pl_lib_refuse(error,
-					     "slice %zu of the schedule is not "
-					     "added up by one hub alone",
-					     i + 1);
+			return pl_lib_refuse(
+				error, "slice %zu of the schedule is not added up by one hub alone",
+				i + 1);
 	told.number = c->n_calls;
 	told.step = ++c->n_steps;
 	c->engine.call = pl_hub_async_call(&told);

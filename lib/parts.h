@@ -29,8 +29,7 @@ struct pl_schedule_file {
 	uint64_t digest;               /* of the text */
 };
 
-/* Reads schedules from a text, with its digest, and checks them. NULL with @err
- * set. */
+/* Reads schedules from a text, with its digest, and checks them. NULL with @err set. */
 struct pl_schedule_file *pl_schedule_file_parse(struct pl_text *text, struct pl_err *err);
 
 /* Passes an error inside plink on to the program. Returns -1. */

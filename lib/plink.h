@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plink.h - libplink: find the order of hosts in which a collective is
- * cheapest; all-reduce by a schedule */
+/* plink.h - libplink: find the order of hosts in which a collective is cheapest; all-reduce by a
+ * schedule */
 /*
  * pl_solve() finds an order of hosts (a pl_answer) from measurements between
  * the hosts (a pl_net) and from what a job will do (a pl_goal). pl_cost()
@@ -42,29 +42,26 @@ struct pl_error {
 const char *pl_version(void);
 
 /*
- * A network: hosts, numbered from 0 in the order given, and for every two of
- * them the cost of a message from one to the other.
+ * A network: hosts, numbered from 0 in the order given, and for every two of them the cost of a
+ * message from one to the other.
  */
 struct pl_net;
 
-/* Reads any file that plink-matrix(5) describes; "-" is standard input. NULL
- * with @error filled. */
+/* Reads any file that plink-matrix(5) describes; "-" is standard input. NULL with @error filled. */
 struct pl_net *pl_net_read(const char *path, struct pl_error *error);
 
-/* A network of hosts with these names, without any measurement yet. A name
- * consists of letters, digits, '.', '-' and '_', or is an IPv6 address. NULL
- * with @error filled. */
+/* A network of hosts with these names, without any measurement yet. A name consists of letters,
+ * digits, '.', '-' and '_', or is an IPv6 address. NULL with @error filled. */
 struct pl_net *pl_net_create(const char *const *name, size_t n_hosts, struct pl_error *error);
 
-/* A network of the hosts host[n_hosts] of another one, each once, in this
- * order, with their slots, measurements and bandwidths. NULL with @error
- * filled. */
+/* A network of the hosts host[n_hosts] of another one, each once, in this order, with their slots,
+ * measurements and bandwidths. NULL with @error filled. */
 struct pl_net *pl_net_part(const struct pl_net *net, const size_t *host, size_t n_hosts,
 			   struct pl_error *error);
 
-/* Sets the round trip from host @src to @dst, in nanoseconds, more than 0. 0,
- * or -1 with @error filled (PL_ERROR_USAGE): no such host, no such time, or the
- * network was read from a file and holds another quantity. */
+/* Sets the round trip from host @src to @dst, in nanoseconds, more than 0. 0, or -1 with @error
+ * filled (PL_ERROR_USAGE): no such host, no such time, or the network was read from a file and
+ * holds another quantity. */
 int pl_net_set_rtt(struct pl_net *net, size_t src, size_t dst, double rtt_ns,
 		   struct pl_error *error);
 
@@ -74,8 +71,8 @@ int pl_net_set_rtt(struct pl_net *net, size_t src, size_t dst, double rtt_ns,
 int pl_net_set_bandwidth(struct pl_net *net, size_t src, size_t dst, double bytes_per_s,
 			 struct pl_error *error);
 
-/* Sets the number of processes on a host, from 1 to 4096; it is 1 unless set.
- * 0, or -1 with @error filled. */
+/* Sets the number of processes on a host, from 1 to 4096; it is 1 unless set. 0, or -1 with @error
+ * filled. */
 int pl_net_set_slots(struct pl_net *net, size_t host, int slots, struct pl_error *error);
 
 size_t pl_net_hosts(const struct pl_net *net);
@@ -86,12 +83,11 @@ const char *pl_net_name(const struct pl_net *net, size_t host);
 /* The number of the host; -1: no host, or several, have that name. */
 ptrdiff_t pl_net_find(const struct pl_net *net, const char *name);
 
-/* The measurement from host @src to @dst, in the unit of pl_net_unit(); NaN:
- * none. */
+/* The measurement from host @src to @dst, in the unit of pl_net_unit(); NaN: none. */
 double pl_net_cell(const struct pl_net *net, size_t src, size_t dst);
 
-/* The unit of cells and costs: "ns", "us", "ms" or "s"; "levels" for distances
- * that were stated, not measured. */
+/* The unit of cells and costs: "ns", "us", "ms" or "s"; "levels" for distances that were stated,
+ * not measured. */
 const char *pl_net_unit(const struct pl_net *net);
 
 void pl_net_destroy(struct pl_net *net);
@@ -99,8 +95,8 @@ void pl_net_destroy(struct pl_net *net);
 /* The calls of the job, and how to search for their order. */
 struct pl_goal;
 
-/* A goal with the defaults: a ring all-reduce of the thesis, searched with seed
- * 1 in one thread. NULL: out of memory. */
+/* A goal with the defaults: a ring all-reduce of the thesis, searched with seed 1 in one thread.
+ * NULL: out of memory. */
 struct pl_goal *pl_goal_create(void);
 
 /*
@@ -117,17 +113,16 @@ struct pl_goal *pl_goal_create(void);
 int pl_goal_set(struct pl_goal *goal, const char *option, const char *value,
 		struct pl_error *error);
 
-/* Makes pl_solve() return soon with the best order so far once *flag is not 0
- * (set by a signal handler or another thread). NULL, the default: never.
- * Borrowed. */
+/* Makes pl_solve() return soon with the best order so far once *flag is not 0 (set by a signal
+ * handler or another thread). NULL, the default: never. Borrowed. */
 void pl_goal_stop_by(struct pl_goal *goal, const volatile sig_atomic_t *flag);
 
 void pl_goal_destroy(struct pl_goal *goal);
 
 /*
- * Computes the cost of the order host_at[n_hosts], the host at each position,
- * which must have every host once. The ranks of a host follow one another. 0
- * with *cost in the network's unit, or -1 with @error filled.
+ * Computes the cost of the order host_at[n_hosts], the host at each position, which must have every
+ * host once. The ranks of a host follow one another. 0 with *cost in the network's unit, or -1 with
+ * @error filled.
  */
 int pl_cost(const struct pl_net *net, const struct pl_goal *goal, const size_t *host_at,
 	    double *cost, struct pl_error *error);
@@ -135,17 +130,17 @@ int pl_cost(const struct pl_net *net, const struct pl_goal *goal, const size_t *
 /* An order that pl_solve() has found. */
 struct pl_answer;
 
-/* Finds the cheapest order within the goal's limits; it never costs more than
- * the given order (except with "pin"). Without "time", the same network, goal
- * and version give the same result. NULL with @error filled. */
+/* Finds the cheapest order within the goal's limits; it never costs more than the given order
+ * (except with "pin"). Without "time", the same network, goal and version give the same result.
+ * NULL with @error filled. */
 struct pl_answer *pl_solve(const struct pl_net *net, const struct pl_goal *goal,
 			   struct pl_error *error);
 
 /* [hosts of the network] the host at each position, from rank 0 on. */
 const size_t *pl_answer_order(const struct pl_answer *answer);
 
-/* Costs in the network's unit: of the order found, of the given order, and a
- * lower bound for any order (NaN: no bound was asked for). */
+/* Costs in the network's unit: of the order found, of the given order, and a lower bound for any
+ * order (NaN: no bound was asked for). */
 double pl_answer_cost(const struct pl_answer *answer);
 double pl_answer_given(const struct pl_answer *answer);
 double pl_answer_bound(const struct pl_answer *answer);
@@ -156,8 +151,8 @@ int pl_answer_is_best(const struct pl_answer *answer);
 /* 1: the flag of pl_goal_stop_by() ended the search; else 0. */
 int pl_answer_was_stopped(const struct pl_answer *answer);
 
-/* Writes a plan (plink-plan(5)) for plink's preload libraries; "-" is standard
- * output. A file appears whole or not at all. 0, or -1 with @error filled. */
+/* Writes a plan (plink-plan(5)) for plink's preload libraries; "-" is standard output. A file
+ * appears whole or not at all. 0, or -1 with @error filled. */
 int pl_answer_write_plan(const struct pl_answer *answer, const char *path, struct pl_error *error);
 
 void pl_answer_destroy(struct pl_answer *answer);
@@ -173,9 +168,8 @@ size_t pl_saved_hosts(const struct pl_saved *saved);
 /* NULL: there is no such host. */
 const char *pl_saved_name(const struct pl_saved *saved, size_t host);
 
-/* [hosts] the order for calls of that collective ("allreduce") with that many
- * bytes; the default order of the plan if @collective is NULL. NULL: the plan
- * has no such order. */
+/* [hosts] the order for calls of that collective ("allreduce") with that many bytes; the default
+ * order of the plan if @collective is NULL. NULL: the plan has no such order. */
 const size_t *pl_saved_order(const struct pl_saved *saved, const char *collective, uint64_t bytes);
 
 void pl_saved_destroy(struct pl_saved *saved);
@@ -183,8 +177,8 @@ void pl_saved_destroy(struct pl_saved *saved);
 /* The schedules of a job's all-reduces: who sends what to whom. */
 struct pl_schedule_file;
 
-/* Reads a file that plink-schedule(5) describes, and checks that its schedules
- * add up every contribution once. NULL with @error filled. */
+/* Reads a file that plink-schedule(5) describes, and checks that its schedules add up every
+ * contribution once. NULL with @error filled. */
 struct pl_schedule_file *pl_schedule_file_read(const char *path, struct pl_error *error);
 
 /* The processes of the job. */
@@ -196,9 +190,8 @@ int pl_schedule_file_has(const struct pl_schedule_file *file, uint64_t bytes);
 void pl_schedule_file_destroy(struct pl_schedule_file *file);
 
 /*
- * The connections of one process of a job to those that it exchanges data with.
- * All processes make the same calls in the same order. Only one thread at a
- * time may use a communicator.
+ * The connections of one process of a job to those that it exchanges data with. All processes make
+ * the same calls in the same order. Only one thread at a time may use a communicator.
  */
 struct pl_communicator;
 
@@ -210,22 +203,20 @@ struct pl_meeting {
 };
 
 /*
- * Connects the processes of the job, which the caller numbers from 0 in any
- * order. Each of them finds its host in the file as libplink-mpi(7) describes;
- * every host must have as many processes as its slots. Each wait, also in the
- * calls below, ends after @timeout_s seconds (more than 0). @file must last
- * until destroy. NULL with @error filled, for instance with the rank that has
- * not come.
+ * Connects the processes of the job, which the caller numbers from 0 in any order. Each of them
+ * finds its host in the file as libplink-mpi(7) describes; every host must have as many processes
+ * as its slots. Rank 0 needs a descriptor for each of the others, and strangers keep nobody
+ * waiting. Each wait, also in the calls below, ends after @timeout_s seconds (more than 0). @file
+ * must last until destroy. NULL with @error filled, for instance with the rank that has not come.
  */
 struct pl_communicator *pl_communicator_meet(const struct pl_schedule_file *file, size_t rank,
 					     const struct pl_meeting *meeting, double timeout_s,
 					     struct pl_error *error);
 
 /*
- * The same for processes that can already speak to one another. gather() is
- * called once: it brings the @bytes bytes of each process to all of them,
- * all[processes * bytes] by rank. They contain the job's key. It returns 0, or
- * -1 with @error filled, after which connecting fails with that error.
+ * The same for processes that can already speak to one another. gather() is called once: it brings
+ * the @bytes bytes of each process to all of them, all[processes * bytes] by rank. They contain the
+ * job's key. It returns 0, or -1 with @error filled, after which connecting fails with that error.
  */
 struct pl_communicator *
 pl_communicator_create(const struct pl_schedule_file *file, size_t rank,
@@ -273,14 +264,14 @@ int pl_communicator_allreduce(struct pl_communicator *communicator, void *buffer
 			      enum pl_element type, enum pl_reduction op, struct pl_error *error);
 
 /*
- * Parameters that live where gradients are added up: on the hubs of the
- * schedule (plink-hub(1)), or on processes that add up a part. There, they
- * change by an optimiser's step with the sum of all processes' gradients.
+ * Parameters that live where gradients are added up: on the hubs of the schedule (plink-hub(1)), or
+ * on processes that add up a part. There, they change by an optimiser's step with the sum of all
+ * processes' gradients.
  *
- * All parameters of a key, from 0 to 65535, go in one buffer, whose size says
- * which schedule is taken. In each slice of that schedule one host must have
- * the whole sum before any result is sent, and the schedules must not be tuned.
- * All processes make the same calls in the same order, with the same optimiser.
+ * All parameters of a key, from 0 to 65535, go in one buffer, whose size says which schedule is
+ * taken. In each slice of that schedule one host must have the whole sum before any result is sent,
+ * and the schedules must not be tuned. All processes make the same calls in the same order, with
+ * the same optimiser.
  */
 enum pl_optimizer_kind {
 	PL_OPTIMIZER_SUM,  /* the scaled sum becomes the parameters */
@@ -299,24 +290,21 @@ struct pl_optimizer {
 };
 
 /*
- * Stores the parameters of rank 0, which come back in the buffers of all
- * processes; comes first for each key. The optimiser starts anew. This and the
- * next three return 0, or -1 with @error filled: PL_ERROR_USAGE, and nothing
- * has been sent, for a key without parameters or with another number of them,
- * and for a schedule that does not do; otherwise as
- * pl_communicator_allreduce().
+ * Stores the parameters of rank 0, which come back in the buffers of all processes; comes first for
+ * each key. The optimiser starts anew. This and the next three return 0, or -1 with @error filled:
+ * PL_ERROR_USAGE, and nothing has been sent, for a key without parameters or with another number of
+ * them, and for a schedule that does not do; otherwise as pl_communicator_allreduce().
  */
 int pl_hub_put(struct pl_communicator *communicator, uint32_t key, float *parameters, size_t count,
 	       struct pl_error *error);
 
-/* Has the parameters change by the sum of the gradients, whose buffer may hold
- * anything afterwards. Returns when this process's gradients are on their way,
- * not when those of others have come. */
+/* Has the parameters change by the sum of the gradients, whose buffer may hold anything afterwards.
+ * Returns when this process's gradients are on their way, not when those of others have come. */
 int pl_hub_push(struct pl_communicator *communicator, uint32_t key, float *gradients, size_t count,
 		const struct pl_optimizer *optimizer, struct pl_error *error);
 
-/* Gets the parameters after all pushes of all processes that come before this
- * call in their order. */
+/* Gets the parameters after all pushes of all processes that come before this call in their
+ * order. */
 int pl_hub_pull(struct pl_communicator *communicator, uint32_t key, float *parameters, size_t count,
 		struct pl_error *error);
 
@@ -325,17 +313,16 @@ int pl_hub_push_pull(struct pl_communicator *communicator, uint32_t key, float *
 		     size_t count, const struct pl_optimizer *optimizer, struct pl_error *error);
 
 /*
- * Asynchronous calls: each process pushes and pulls by itself. All processes
- * call pl_hub_async() like the functions above; what each calls of the next two
- * then needs no other process, until it calls any function above. Hubs must add
- * up all of the schedule. A process that has pushed a key more than @staleness
- * times more often than another one, which has not ended these calls, waits for
- * it: all push each key as often. Errors as above.
+ * Asynchronous calls: each process pushes and pulls by itself. All processes call pl_hub_async()
+ * like the functions above; what each calls of the next two then needs no other process, until it
+ * calls any function above. Hubs must add up all of the schedule. A process that has pushed a key
+ * more than @staleness times more often than another one, which has not ended these calls, waits
+ * for it: all push each key as often. Errors as above.
  */
 int pl_hub_async(struct pl_communicator *communicator, uint32_t staleness, struct pl_error *error);
 
-/* Has the parameters change by the gradients of this process alone, and gets
- * the newest parameters, which other processes may have changed, too. */
+/* Has the parameters change by the gradients of this process alone, and gets the newest parameters,
+ * which other processes may have changed, too. */
 int pl_hub_async_push_pull(struct pl_communicator *communicator, uint32_t key, float *buffer,
 			   size_t count, const struct pl_optimizer *optimizer,
 			   struct pl_error *error);

@@ -7,6 +7,7 @@
 #include <sodium.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 
 _Static_assert(PL_PROOF_BYTES == crypto_generichash_BYTES, "a proof is a hash");
 
@@ -26,6 +27,17 @@ void pl_proof_make(const struct pl_proof *p, unsigned char proof[PL_PROOF_BYTES]
 	crypto_generichash_update(&state, p->nonces->listens, PL_NONCE_BYTES);
 	crypto_generichash_update(&state, (const unsigned char *)p->secret, strlen(p->secret));
 	crypto_generichash_final(&state, proof, PL_PROOF_BYTES);
+}
+
+bool pl_proof_challenge(int fd, const struct pl_proof *mine, struct pl_nonces *nonces)
+{
+	struct pl_challenge c;
+
+	if (!pl_nonce_draw(nonces->listens))
+		return false;
+	memcpy(c.nonce, nonces->listens, sizeof(c.nonce));
+	pl_proof_make(mine, c.proof);
+	return send(fd, &c, sizeof(c), MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)sizeof(c);
 }
 
 bool pl_proof_is(const struct pl_proof *p, const unsigned char proof[PL_PROOF_BYTES])

@@ -6,25 +6,19 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/socket.h"
+#include "base/visitors.h"
 #include "lib/parts.h"
 #include "lib/proof.h"
-#include "lib/socket.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
-#include <inttypes.h>
-#include <netdb.h>
-#include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #define MAGIC 0x706c6d32U /* "plm2" */
 #define SECOND_NS ((int64_t)1000 * 1000 * 1000)
-/* who has connected must say who it is within this time */
-#define HELLO_NS SECOND_NS
 /* how much longer than rank 0 the others wait for its answer */
 #define GRACE_NS (2 * SECOND_NS)
 
@@ -66,80 +60,99 @@ static struct pl_proof of(const struct pl_rendezvous *r, const struct hello *h, 
 				 .secret = r->meeting.secret};
 }
 
+/* Who has connected, and is heard. */
+struct visit {
+	struct pl_visitor visitor;
+	struct pl_nonces nonces;
+};
+
 /* What rank 0 knows of the others. */
 struct host {
 	const struct pl_rendezvous *r;
-	int *fd; /* [n] by rank; -1: not there */
-	struct visit {
+	struct guest {
+		int fd; /* -1: not there */
 		struct hello hello;
 		struct pl_nonces nonces;
-	} * visit;                    /* [n] by rank */
-	unsigned char *all, *brought; /* [n * bytes] by rank, [bytes] */
-	size_t bytes;
-	int64_t deadline_ns;
+	} * guest;          /* [n] by rank; n_here of them are there */
+	unsigned char *all; /* [n * bytes] by rank */
+	size_t n_here, bytes;
 };
 
-static void answer(const struct host *h, int fd, const struct visit *v, enum status status,
+static void answer(const struct host *h, const struct guest *guest, enum status status,
 		   size_t about)
 {
-	const struct pl_proof proof = of(h->r, &v->hello, rank_0_answers, &v->nonces);
+	const struct pl_proof proof = of(h->r, &guest->hello, rank_0_answers, &guest->nonces);
 	struct answer a = {
 		.magic = htonl(MAGIC), .status = htonl(status), .about = htonl((uint32_t)about)};
 	const int64_t until_ns = pl_clock_ns() + GRACE_NS / 2;
 
 	pl_proof_make(&proof, a.proof);
-	if (pl_socket_write(fd, &a, sizeof(a), until_ns) && status == ALL_ARE_HERE)
-		pl_socket_write(fd, h->all, h->r->n * h->bytes, until_ns);
+	if (pl_socket_write(guest->fd, &a, sizeof(a), until_ns) && status == ALL_ARE_HERE)
+		pl_socket_write(guest->fd, h->all, h->r->n * h->bytes, until_ns);
 }
 
-/* Does who has connected know the secret, now and not only once? */
-static bool is_proved(const struct host *h, int fd, struct visit *v, int64_t until_ns)
+/* The hello is there: who knows the secret is to prove it by a new nonce. */
+static enum pl_visit challenge(const struct host *h, struct visit *visit)
 {
-	const struct pl_proof asked = of(h->r, &v->hello, rank_asks, &v->nonces);
-	const struct pl_proof mine = of(h->r, &v->hello, rank_0_challenges, &v->nonces);
-	const struct pl_proof proved = of(h->r, &v->hello, rank_proves, &v->nonces);
-	unsigned char proof[PL_PROOF_BYTES];
-	struct pl_challenge c;
+	struct pl_visitor *v = &visit->visitor;
+	const struct hello *hello = (const struct hello *)v->said;
+	const struct pl_proof asked = of(h->r, hello, rank_asks, &visit->nonces);
+	const struct pl_proof mine = of(h->r, hello, rank_0_challenges, &visit->nonces);
 
-	if (!pl_socket_read(fd, &v->hello, sizeof(v->hello), until_ns) ||
-	    v->hello.magic != htonl(MAGIC))
-		return false;
-	v->nonces = nonces_of(&v->hello);
-	if (!pl_proof_is(&asked, v->hello.proof) || !pl_nonce_draw(v->nonces.listens))
-		return false;
-	memcpy(c.nonce, v->nonces.listens, sizeof(c.nonce));
-	pl_proof_make(&mine, c.proof);
-	return pl_socket_write(fd, &c, sizeof(c), until_ns) &&
-	       pl_socket_read(fd, proof, sizeof(proof), until_ns) && pl_proof_is(&proved, proof);
+	visit->nonces = nonces_of(hello);
+	if (hello->magic != htonl(MAGIC) || !pl_proof_is(&asked, hello->proof))
+		return PL_VISIT_ENDS;
+	v->is_known = true;
+	v->want += PL_PROOF_BYTES;
+	return pl_proof_challenge(v->fd, &mine, &visit->nonces) ? PL_VISIT_GOES_ON : PL_VISIT_ENDS;
 }
 
-/* Takes who has connected if it belongs here. What it has sent is read in any
- * case: closing would take the answer away from it otherwise. */
-static void take(struct host *h, int fd)
+/* Does it know the secret, now and not only once? */
+static enum pl_visit prove(const struct host *h, struct visit *visit)
 {
-	const int64_t patience_ns = pl_clock_ns() + HELLO_NS;
-	const int64_t until_ns = patience_ns < h->deadline_ns ? patience_ns : h->deadline_ns;
-	struct visit v;
+	struct pl_visitor *v = &visit->visitor;
+	const struct hello *hello = (const struct hello *)v->said;
+	const struct pl_proof proved = of(h->r, hello, rank_proves, &visit->nonces);
+
+	v->want += h->bytes;
+	return pl_proof_is(&proved, v->said + sizeof(*hello)) && ntohl(hello->bytes) == h->bytes
+		       ? PL_VISIT_GOES_ON
+		       : PL_VISIT_ENDS;
+}
+
+/* All is there: takes who belongs here. What it has sent has been read in any case: closing would
+ * take the answer away from it otherwise. */
+static enum pl_visit take(struct host *h, const struct visit *visit)
+{
+	const struct pl_visitor *v = &visit->visitor;
+	struct guest guest = {.fd = v->fd, .nonces = visit->nonces};
 	size_t rank, n;
 
-	if (!is_proved(h, fd, &v, until_ns) || ntohl(v.hello.bytes) != h->bytes ||
-	    !pl_socket_read(fd, h->brought, h->bytes, until_ns)) {
-		close(fd);
-		return;
-	}
-	rank = ntohl(v.hello.rank);
-	n = ntohl(v.hello.n);
-	if (n == h->r->n && rank > 0 && rank < h->r->n && h->fd[rank] < 0) {
-		memcpy(h->all + rank * h->bytes, h->brought, h->bytes);
-		h->fd[rank] = fd;
-		h->visit[rank] = v;
-		return;
+	memcpy(&guest.hello, v->said, sizeof(guest.hello));
+	rank = ntohl(guest.hello.rank);
+	n = ntohl(guest.hello.n);
+	if (n == h->r->n && rank > 0 && rank < n && h->guest[rank].fd < 0) {
+		memcpy(h->all + rank * h->bytes, v->said + v->want - h->bytes, h->bytes);
+		h->guest[rank] = guest;
+		h->n_here++;
+		return PL_VISIT_IS_TAKEN;
 	}
 	if (n != h->r->n)
-		answer(h, fd, &v, OTHER_NUMBER, h->r->n);
+		answer(h, &guest, OTHER_NUMBER, h->r->n);
 	else
-		answer(h, fd, &v, CAME_TWICE, rank);
-	close(fd);
+		answer(h, &guest, CAME_TWICE, rank);
+	return PL_VISIT_ENDS;
+}
+
+static enum pl_visit hear(void *with, struct pl_visitor *v)
+{
+	struct visit *visit = (struct visit *)v;
+
+	if (v->want == sizeof(struct hello))
+		return challenge(with, visit);
+	if (v->want == sizeof(struct hello) + PL_PROOF_BYTES)
+		return prove(with, visit);
+	return take(with, visit);
 }
 
 /* The first rank that is not there; n: all are. */
@@ -147,69 +160,85 @@ static size_t first_missing(const struct host *h)
 {
 	size_t rank = 1;
 
-	while (rank < h->r->n && h->fd[rank] >= 0)
+	while (rank < h->r->n && h->guest[rank].fd >= 0)
 		rank++;
 	return rank;
 }
 
-static int missing(const struct pl_rendezvous *r, size_t rank, struct pl_err *err)
+/* @trouble: why it may not have been let in, if that is known. */
+static int missing(const struct pl_rendezvous *r, size_t rank, const struct pl_err *trouble,
+		   struct pl_err *err)
 {
+	const char *why = trouble && trouble->code ? trouble->text : "";
+	const char *colon = *why ? ": " : "";
+
 	if (r->hub && rank > 0)
-		return pl_err_set(err, PL_ESYSTEM, "hub %s has not come to %s within %.3g s",
-				  r->hub[rank - 1], r->meeting.address, r->timeout_s);
-	return pl_err_set(err, PL_ESYSTEM, "rank %zu has not come to %s within %.3g s", rank,
-			  r->meeting.address, r->timeout_s);
+		return pl_err_set(err, PL_ESYSTEM, "hub %s has not come to %s within %.3g s%s%s",
+				  r->hub[rank - 1], r->meeting.address, r->timeout_s, colon, why);
+	return pl_err_set(err, PL_ESYSTEM, "rank %zu has not come to %s within %.3g s%s%s", rank,
+			  r->meeting.address, r->timeout_s, colon, why);
 }
 
 /* Lets all come; answers all. */
-static int serve(struct host *h, int listener, struct pl_err *err)
+static int serve(struct host *h, struct pl_visitors *visitors, int64_t deadline_ns,
+		 struct pl_err *err)
 {
 	size_t rank;
 
-	while (first_missing(h) < h->r->n && pl_socket_is_ready(listener, POLLIN, h->deadline_ns)) {
-		const int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-
-		if (fd >= 0)
-			take(h, fd);
-	}
+	while (h->n_here + 1 < h->r->n && pl_clock_ns() < deadline_ns && !visitors->has_lost)
+		pl_visitors_hear(visitors, -1, 0, deadline_ns);
 	rank = first_missing(h);
 	for (size_t i = 1; i < h->r->n; i++)
-		if (h->fd[i] >= 0)
-			answer(h, h->fd[i], &h->visit[i],
-			       rank < h->r->n ? IS_MISSING : ALL_ARE_HERE, rank);
-	return rank < h->r->n ? missing(h->r, rank, err) : 0;
+		if (h->guest[i].fd >= 0)
+			answer(h, &h->guest[i], rank < h->r->n ? IS_MISSING : ALL_ARE_HERE, rank);
+	if (rank == h->r->n)
+		return 0;
+	missing(h->r, rank, &visitors->trouble, err);
+	if (visitors->has_lost)
+		*err = visitors->trouble;
+	return -1;
+}
+
+static int listen_and_serve(struct host *h, int64_t deadline_ns, struct pl_err *err)
+{
+	const struct pl_hearer hearer = {.size = sizeof(struct visit),
+					 .first = sizeof(struct hello),
+					 .patience_ns = PL_VISITOR_NS,
+					 .hear = hear,
+					 .with = h};
+	const int listener = pl_socket_listen(h->r->meeting.address, err);
+	struct pl_visitors visitors;
+	int rc;
+
+	if (listener < 0)
+		return -1;
+	rc = pl_visitors_init(&visitors, listener, &hearer, err);
+	if (rc == 0) {
+		rc = serve(h, &visitors, deadline_ns, err);
+		pl_visitors_fini(&visitors);
+	}
+	close(listener);
+	return rc;
 }
 
 static int gather_here(const struct pl_rendezvous *r, void *all, size_t bytes, int64_t deadline_ns,
 		       struct pl_err *err)
 {
 	struct host h = {.r = r,
-			 .fd = pl_array_create(r->n, sizeof(*h.fd)),
-			 .visit = pl_array_create(r->n, sizeof(*h.visit)),
+			 .guest = pl_array_create(r->n, sizeof(*h.guest)),
 			 .all = all,
-			 .brought = malloc(bytes),
-			 .bytes = bytes,
-			 .deadline_ns = deadline_ns};
-	int listener = -1, rc = -1;
+			 .bytes = bytes};
+	int rc;
 
-	if (!h.fd || !h.visit || !h.brought) {
-		pl_err_nomem(err);
-		goto out;
-	}
+	if (!h.guest)
+		return pl_err_nomem(err);
 	for (size_t i = 0; i < r->n; i++)
-		h.fd[i] = -1;
-	listener = pl_socket_listen(r->meeting.address, err);
-	if (listener >= 0) {
-		rc = serve(&h, listener, err);
-		close(listener);
-	}
+		h.guest[i].fd = -1;
+	rc = listen_and_serve(&h, deadline_ns, err);
 	for (size_t i = 0; i < r->n; i++)
-		if (h.fd[i] >= 0)
-			close(h.fd[i]);
-out:
-	free(h.brought);
-	free(h.visit);
-	free(h.fd);
+		if (h.guest[i].fd >= 0)
+			close(h.guest[i].fd);
+	free(h.guest);
 	return rc;
 }
 
@@ -221,7 +250,7 @@ static int understand(const struct pl_rendezvous *r, const struct answer *a, str
 	case ALL_ARE_HERE:
 		return 0;
 	case IS_MISSING:
-		return missing(r, about, err);
+		return missing(r, about, NULL, err);
 	case CAME_TWICE:
 		return r->hub && about > 0 && about < r->n
 			       ? pl_err_set(err, PL_EUSAGE, "hub %s is at %s already",
@@ -229,15 +258,12 @@ static int understand(const struct pl_rendezvous *r, const struct answer *a, str
 			       : pl_err_set(err, PL_EUSAGE, "rank %zu is at %s already", about,
 					    r->meeting.address);
 	default:
-		return pl_err_set(err, PL_EUSAGE,
-				  "rank %zu of %zu came to a job of %zu "
-				  "processes",
+		return pl_err_set(err, PL_EUSAGE, "rank %zu of %zu came to a job of %zu processes",
 				  r->rank, r->n, about);
 	}
 }
 
-/* Says who it is, proves it when rank 0 has, and brings the bytes; then waits
- * for the answer. */
+/* Says who it is, proves it when rank 0 has, and brings the bytes; then waits for the answer. */
 static bool is_answered(const struct pl_rendezvous *r, int fd, const struct hello *h,
 			const void *mine, struct answer *a, int64_t deadline_ns)
 {
@@ -283,14 +309,14 @@ static int gather_there(const struct pl_rendezvous *r, const void *mine, size_t 
 	int rc = -1;
 
 	if (fd < 0)
-		return err->code == PL_EPARTIAL ? missing(r, 0, err) : -1;
+		return err->code == PL_EPARTIAL ? missing(r, 0, NULL, err) : -1;
 	deadline_ns += GRACE_NS;
 	if (!pl_nonce_draw(hello.nonce))
 		pl_err_errno(err, "no random bytes");
 	else if (!is_answered(r, fd, asks(r, &hello), mine, &a, deadline_ns))
 		pl_err_set(err, PL_ESYSTEM,
-			   "no answer from %s: is rank 0 there, of the same "
-			   "version and with the same secret?",
+			   "no answer from %s: is rank 0 there, of the same version and with the "
+			   "same secret?",
 			   r->meeting.address);
 	else if (understand(r, &a, err) == 0)
 		rc = pl_socket_read(fd, all, r->n * bytes, deadline_ns)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* rendezvous.h - the processes of a job meet at an address that all know */
 /*
- * Rank 0 listens there; the others connect, both show that they know the secret
- * (proof.h), and the others bring some bytes. When all are there, or time has
- * run out, rank 0 answers each of them. Nothing is encrypted.
+ * Rank 0 listens there; the others connect, both show that they know the secret (proof.h), and the
+ * others bring some bytes. When all are there, or time has run out, rank 0 answers each of them. It
+ * hears all at once (visitors.h), so that strangers keep nobody waiting. Nothing is encrypted.
  */
 #ifndef PLINK_LIB_RENDEZVOUS_H
 #define PLINK_LIB_RENDEZVOUS_H

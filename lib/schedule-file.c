@@ -17,8 +17,7 @@ static int check(const struct pl_schedules *s, struct pl_err *err)
 {
 	if (s->n_aggregators > 0 && s->is_tuned)
 		return pl_err_set(err, PL_EINPUT,
-				  "schedules that are tuned cannot have "
-				  "aggregators (\"%s\")",
+				  "schedules that are tuned cannot have aggregators (\"%s\")",
 				  s->aggregator[0]);
 	return pl_schedules_add_up(s, err);
 }

@@ -6,18 +6,19 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "lib/socket.h"
+#include "base/socket.h"
 
 #include <arpa/inet.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #define MAGIC 0x706c6832U /* "plh2" */
 #define SECOND_NS ((int64_t)1000 * 1000 * 1000)
 #define WHY_CHARS 400
+#define RETRY_MS 200
 
 /* Before the cards and the schedules; in network order. */
 struct head {
@@ -54,14 +55,27 @@ static struct pl_nonces nonces_of(const struct pl_service_hello *h)
 	return nonces;
 }
 
+const char *pl_service_name_fault(const char *s, size_t len)
+{
+	_Static_assert(PL_SERVICE_JOB_CHARS == 64, "the text says so");
+	if (len == 0)
+		return "the name of a job must stand here";
+	if (len >= PL_SERVICE_JOB_CHARS)
+		return "the name of a job has at most 63 characters";
+	return pl_plan_is_word(s, len) ? NULL
+				       : "the name of a job is made of ASCII letters, digits and "
+					 "signs but for '#', without blanks";
+}
+
 int pl_service_check(const struct pl_service_hello *h, struct pl_err *err)
 {
 	const size_t bytes = ntohl(h->bytes);
 
 	if (h->magic != htonl(MAGIC))
 		return pl_err_set(err, PL_EINPUT, "no job, or one of another version");
-	if (!h->job[0] || !memchr(h->job, 0, sizeof(h->job)))
-		return pl_err_set(err, PL_EINPUT, "a job without a name");
+	if (pl_service_name_fault(h->job, strnlen(h->job, sizeof(h->job))))
+		return pl_err_set(err, PL_EINPUT, "\"%.*s\": no job has such a name",
+				  (int)sizeof(h->job), h->job);
 	if (bytes >= sizeof(struct head) && bytes <= PL_SERVICE_BYTES_MAX)
 		return 0;
 	return pl_err_set(err, PL_EINPUT, "job \"%s\": no schedules have %zu bytes", h->job, bytes);
@@ -78,15 +92,10 @@ bool pl_service_is_proved(const struct pl_service_hello *h, const char *secret)
 bool pl_service_challenge(int fd, const struct pl_service_hello *h, const char *secret,
 			  struct pl_nonces *nonces)
 {
-	const struct pl_proof proof = of(h, hub_challenges, nonces, secret);
-	struct pl_challenge c;
+	const struct pl_proof mine = of(h, hub_challenges, nonces, secret);
 
 	*nonces = nonces_of(h);
-	if (!pl_nonce_draw(nonces->listens))
-		return false;
-	memcpy(c.nonce, nonces->listens, sizeof(c.nonce));
-	pl_proof_make(&proof, c.proof);
-	return send(fd, &c, sizeof(c), MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)sizeof(c);
+	return pl_proof_challenge(fd, &mine, nonces);
 }
 
 bool pl_service_is_answered(const struct pl_service_hello *h, const struct pl_nonces *nonces,
@@ -112,97 +121,128 @@ static char *write_schedules(const struct pl_schedules *s, size_t *len, struct p
 	return NULL;
 }
 
+/* What rank 0 asks of a hub. */
+struct question {
+	const struct pl_service_name *name;
+	struct pl_service_hello hello;
+	struct head head;
+	const struct pl_card *card;
+	char *text; /* the schedules */
+	size_t cards_bytes, text_bytes;
+	int64_t deadline_ns;
+};
+
 static int no_answer(const struct pl_service_name *name, struct pl_err *err)
 {
 	return pl_err_set(err, PL_ESYSTEM,
-			  "no answer from the hub at %s: has it a job \"%s\" "
-			  "with the same secret, and is it of the same "
-			  "version?",
+			  "no answer from the hub at %s: has it a job \"%s\" with the same secret, "
+			  "and is it of the same version?",
 			  name->address, name->job);
 }
 
 /* Says who it is, and proves it when the hub has. */
-static int greet(int fd, const struct pl_service_hello *h, const struct pl_service_name *name,
-		 struct pl_nonces *nonces, int64_t deadline_ns, struct pl_err *err)
+static int greet(int fd, const struct question *q, struct pl_nonces *nonces, struct pl_err *err)
 {
-	const struct pl_proof theirs = of(h, hub_challenges, nonces, name->secret);
-	const struct pl_proof mine = of(h, job_proves, nonces, name->secret);
+	const struct pl_proof theirs = of(&q->hello, hub_challenges, nonces, q->name->secret);
+	const struct pl_proof mine = of(&q->hello, job_proves, nonces, q->name->secret);
 	unsigned char proof[PL_PROOF_BYTES];
 	struct pl_challenge c;
 
-	*nonces = nonces_of(h);
-	if (!pl_socket_write(fd, h, sizeof(*h), deadline_ns) ||
-	    !pl_socket_read(fd, &c, sizeof(c), deadline_ns))
-		return no_answer(name, err);
+	if (!pl_socket_write(fd, &q->hello, sizeof(q->hello), q->deadline_ns) ||
+	    !pl_socket_read(fd, &c, sizeof(c), q->deadline_ns))
+		return no_answer(q->name, err);
 	memcpy(nonces->listens, c.nonce, sizeof(c.nonce));
 	if (!pl_proof_is(&theirs, c.proof))
-		return no_answer(name, err);
+		return no_answer(q->name, err);
 	pl_proof_make(&mine, proof);
-	return pl_socket_write(fd, proof, sizeof(proof), deadline_ns) ? 0 : no_answer(name, err);
+	pl_socket_write(fd, proof, sizeof(proof), q->deadline_ns);
+	return 0;
 }
 
-static int hear(int fd, const struct pl_service_hello *h, const struct pl_service_name *name,
-		const struct pl_nonces *nonces, int64_t deadline_ns, struct pl_err *err)
+/* Brings all, and hears the answer: 0, or -1; 1: none, @err is set. */
+static int bring(int fd, const struct question *q, const struct pl_nonces *nonces,
+		 struct pl_err *err)
 {
-	const struct pl_proof want = of(h, hub_answers, nonces, name->secret);
+	const struct pl_proof want = of(&q->hello, hub_answers, nonces, q->name->secret);
 	struct answer a;
 
-	if (!pl_socket_read(fd, &a, sizeof(a), deadline_ns) || a.magic != htonl(MAGIC) ||
-	    !pl_proof_is(&want, a.proof))
-		return no_answer(name, err);
+	/* (a hub that refuses does not read all, but answers) */
+	if (pl_socket_write(fd, &q->head, sizeof(q->head), q->deadline_ns) &&
+	    pl_socket_write(fd, q->card, q->cards_bytes, q->deadline_ns))
+		pl_socket_write(fd, q->text, q->text_bytes, q->deadline_ns);
+	if (!pl_socket_read(fd, &a, sizeof(a), q->deadline_ns) || a.magic != htonl(MAGIC) ||
+	    !pl_proof_is(&want, a.proof)) {
+		pl_err_set(err, PL_ESYSTEM,
+			   "the hub at %s has taken job \"%s\" and then closed the connection",
+			   q->name->address, q->name->job);
+		return 1;
+	}
 	a.why[WHY_CHARS - 1] = '\0';
-	return a.refused ? pl_err_set(err, PL_ESYSTEM, "hub at %s: %s", name->address, a.why) : 0;
+	return a.refused ? pl_err_set(err, PL_ESYSTEM, "hub at %s: %s", q->name->address, a.why)
+			 : 0;
+}
+
+/* As bring(). */
+static int ask_once(struct question *q, struct pl_err *err)
+{
+	struct pl_nonces nonces;
+	struct pl_proof proof;
+	int fd, rc;
+
+	if (!pl_nonce_draw(q->hello.nonce))
+		return pl_err_errno(err, "no random bytes");
+	nonces = nonces_of(&q->hello);
+	proof = of(&q->hello, job_asks, &nonces, q->name->secret);
+	pl_proof_make(&proof, q->hello.proof);
+	fd = pl_socket_connect(q->name->address, q->deadline_ns, err);
+	if (fd < 0) {
+		err->code = err->code == PL_EPARTIAL ? PL_ESYSTEM : err->code;
+		return -1;
+	}
+	rc = greet(fd, q, &nonces, err) ? -1 : bring(fd, q, &nonces, err);
+	close(fd);
+	return rc;
+}
+
+/* A hub that knows the secret, but is ended or cannot serve, may do so soon. */
+static int ask_again(struct question *q, struct pl_err *err)
+{
+	int rc = ask_once(q, err);
+
+	while (rc > 0 && pl_clock_ns() < q->deadline_ns) {
+		poll(NULL, 0, RETRY_MS);
+		rc = ask_once(q, err);
+	}
+	return rc ? -1 : 0;
 }
 
 int pl_service_ask(const struct pl_service_name *name, const struct pl_service *service,
 		   const struct pl_schedules *schedules, double timeout_s, struct pl_err *err)
 {
-	const int64_t deadline_ns = pl_clock_ns() + (int64_t)(timeout_s * 1e9);
-	const struct head head = {.aggregator = htonl((uint32_t)service->aggregator),
-				  .n = htonl((uint32_t)service->n)};
-	const size_t cards = service->n * sizeof(*service->card);
-	struct pl_service_hello h = {.magic = htonl(MAGIC)};
-	struct pl_nonces nonces;
-	struct pl_proof proof;
-	size_t len;
-	char *text;
-	int fd, rc = -1;
+	struct question q = {.name = name,
+			     .hello = {.magic = htonl(MAGIC)},
+			     .head = {.aggregator = htonl((uint32_t)service->aggregator),
+				      .n = htonl((uint32_t)service->n)},
+			     .card = service->card,
+			     .cards_bytes = service->n * sizeof(*service->card),
+			     .deadline_ns = pl_clock_ns() + (int64_t)(timeout_s * 1e9)};
+	const char *fault = pl_service_name_fault(name->job, strlen(name->job));
+	int rc;
 
-	if (!*name->job || strlen(name->job) >= sizeof(h.job))
-		return pl_err_set(err, PL_EUSAGE,
-				  "\"%s\": the name of a job has 1 to %zu "
-				  "characters",
-				  name->job, sizeof(h.job) - 1);
-	text = write_schedules(schedules, &len, err);
-	if (!text)
+	if (fault)
+		return pl_err_set(err, PL_EUSAGE, "PLINK_HUB_JOB=%s: %s", name->job, fault);
+	q.text = write_schedules(schedules, &q.text_bytes, err);
+	if (!q.text)
 		return -1;
-	if (len > PL_SERVICE_BYTES_MAX / 2 || cards > PL_SERVICE_BYTES_MAX / 2) {
-		free(text);
-		return pl_err_set(err, PL_EUSAGE, "schedules of %zu bytes: too many for a hub",
-				  len);
+	if (q.text_bytes > PL_SERVICE_BYTES_MAX / 2 || q.cards_bytes > PL_SERVICE_BYTES_MAX / 2) {
+		rc = pl_err_set(err, PL_EUSAGE, "schedules of %zu bytes: too many for a hub",
+				q.text_bytes);
+	} else {
+		snprintf(q.hello.job, sizeof(q.hello.job), "%s", name->job);
+		q.hello.bytes = htonl((uint32_t)(sizeof(q.head) + q.cards_bytes + q.text_bytes));
+		rc = ask_again(&q, err);
 	}
-	snprintf(h.job, sizeof(h.job), "%s", name->job);
-	h.bytes = htonl((uint32_t)(sizeof(head) + cards + len));
-	if (!pl_nonce_draw(h.nonce)) {
-		free(text);
-		return pl_err_errno(err, "no random bytes");
-	}
-	nonces = nonces_of(&h);
-	proof = of(&h, job_asks, &nonces, name->secret);
-	pl_proof_make(&proof, h.proof);
-	fd = pl_socket_connect(name->address, deadline_ns, err);
-	if (fd >= 0) {
-		rc = greet(fd, &h, name, &nonces, deadline_ns, err);
-		if (rc == 0 && pl_socket_write(fd, &head, sizeof(head), deadline_ns) &&
-		    pl_socket_write(fd, service->card, cards, deadline_ns))
-			pl_socket_write(fd, text, len, deadline_ns);
-		if (rc == 0)
-			rc = hear(fd, &h, name, &nonces, deadline_ns, err);
-		close(fd);
-	} else if (err->code == PL_EPARTIAL) {
-		err->code = PL_ESYSTEM;
-	}
-	free(text);
+	free(q.text);
 	return rc;
 }
 

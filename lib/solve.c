@@ -56,13 +56,11 @@ static int refuse_missing(const struct pl_order_input *in, struct pl_err *err)
 
 		if (isnan(in->c[i]))
 			return pl_err_set(err, PL_EPARTIAL,
-					  "nothing was measured from host "
-					  "\"%s\" to \"%s\"",
-					  from, to);
+					  "nothing was measured from host \"%s\" to \"%s\"", from,
+					  to);
 		if (in->per_byte && isnan(in->per_byte[i]))
 			return pl_err_set(err, PL_EPARTIAL,
-					  "no bandwidth was measured from host "
-					  "\"%s\" to \"%s\"",
+					  "no bandwidth was measured from host \"%s\" to \"%s\"",
 					  from, to);
 	}
 	return 0;
@@ -86,8 +84,8 @@ static int check_job(const struct pl_order_request *q, struct pl_err *err)
 	if (q->names.collective || q->names.algorithm || q->what.has_size ||
 	    q->what.segment_bytes || q->what.root)
 		return pl_err_set(err, PL_EUSAGE,
-				  "job gives the calls: collective, algorithm, "
-				  "size, segment and root do not go with it");
+				  "job gives the calls: collective, algorithm, size, segment and "
+				  "root do not go with it");
 	if (q->pin || q->method != PL_METHOD_SEARCH || q->has_bound)
 		return pl_err_set(err, PL_EUSAGE, "pin, method and bound do not go with job");
 	return 0;
@@ -126,8 +124,7 @@ static int prepare(struct task *task, const struct pl_net *net, const struct pl_
 			     : pl_order_model_init(&task->m, &task->in, q, err);
 }
 
-/* The predicted time takes the place of the sum of hops, for which alone the
- * bound holds. */
+/* The predicted time takes the place of the sum of hops, for which alone the bound holds. */
 static void tell_predicted(struct pl_order_result *r, const struct pl_job_answer *told,
 			   const struct pl_order_input *in)
 {
@@ -180,9 +177,8 @@ static int check_order(const size_t *host_at, size_t n, struct pl_err *err)
 	if (pos == n)
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
-			  "position %zu has host %zu, which does not exist or "
-			  "appears twice",
-			  pos, host_at[pos]);
+			  "position %zu has host %zu, which does not exist or appears twice", pos,
+			  host_at[pos]);
 }
 
 int pl_cost(const struct pl_net *net, const struct pl_goal *goal, const size_t *host_at,

@@ -1,5 +1,5 @@
 dnl SPDX-License-Identifier: BSD-3-Clause
-dnl PLINK_PCAP: --with-pcap=yes|no|check, libpcap for the captures of plink-audit.
+dnl PLINK_PCAP: --with-pcap=yes|no|check, libpcap for the captures that plink-audit reads.
 dnl Sets PCAP_CFLAGS, PCAP_LIBS and the conditional HAVE_PCAP.
 AC_DEFUN([PLINK_PCAP], [
   AC_ARG_WITH([pcap], [AS_HELP_STRING([--with-pcap=yes|no|check],

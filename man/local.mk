@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Manual pages: man/X.in here, man/X with @VERSION@ filled in where we build.
+# Manual pages: man/X.in here, man/X with @VERSION@ and folders of the installation filled
+# in where we build.
 MAN_PAGES = \
 	man/libplink.3 \
 	man/libplink-mpi.7 \
@@ -17,7 +18,6 @@ MAN_PAGES = \
 	man/plink-job.1 \
 	man/plink-mpirun.1 \
 	man/plink-order.1 \
-	man/plink-rack.1 \
 	man/plink-report.1 \
 	man/plink-spot.1 \
 	man/plink-srift.1 \
@@ -53,7 +53,10 @@ CLEANFILES += $(MAN_PAGES)
 # The brackets hide the pattern from configure, which fills in this file, too.
 man/%: $(top_srcdir)/man/%.in Makefile
 	$(AM_V_at)$(MKDIR_P) man
-	$(AM_V_GEN)$(SED) -e 's|[@]VERSION@|$(PACKAGE_VERSION)|g' $< >$@
+	$(AM_V_GEN)$(SED) -e 's|[@]VERSION@|$(PACKAGE_VERSION)|g' \
+		-e 's|[@]BINDIR@|$(subst -,\\-,$(bindir))|g' \
+		-e 's|[@]PKGLIBDIR@|$(subst -,\\-,$(pkglibdir))|g' \
+		-e 's|[@]EXAMPLEDIR@|$(subst -,\\-,$(exampledir))|g' $< >$@
 
 # Of a tool that is built, not installed.
 noinst_DATA += man/plink-testbed.1

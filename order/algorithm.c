@@ -30,8 +30,8 @@ static const struct pl_algorithm *named(enum pl_collective collective, enum pl_i
 	return pl_catalogue_find(collective, impl, name, &radix, NULL);
 }
 
-/* What the library takes if no algorithm is named, as far as a rule for that is
- * known. NULL: none is. */
+/* What the library takes if no algorithm is named, as far as a rule for that is known. NULL: none
+ * is. */
 static const struct pl_algorithm *usual(enum pl_collective collective, enum pl_impl impl)
 {
 	const bool ring = impl == PL_THESIS || impl == PL_NCCL;
@@ -123,12 +123,12 @@ int pl_order_call(const struct pl_order_algorithm *what, const struct pl_hosts *
 		n_ranks = pl_hosts_ranks(hosts);
 	if (slots == 0 && what->a->impl == PL_MPICH)
 		return pl_err_set(err, PL_EUSAGE,
-				  "hosts have different numbers of slots: what "
-				  "MPICH runs on those is not known");
+				  "hosts have different numbers of slots: what MPICH runs on those "
+				  "is not known");
 	if (slots == 0 && what->a->for_slots)
 		return pl_err_set(err, PL_EUSAGE,
-				  "hosts have different numbers of slots: what "
-				  "%s sends on those is not known",
+				  "hosts have different numbers of slots: what %s sends on those "
+				  "is not known",
 				  what->a->name);
 	if (what->root >= n_ranks)
 		return pl_err_set(err, PL_EUSAGE, "root %zu is not one of the %zu ranks",

@@ -38,26 +38,24 @@ struct pl_order_algorithm {
 };
 
 /*
- * Finds the algorithm with these names in the catalogue; leaves the size of
- * @what unchanged. Defaults: allreduce; thesis; as algorithm, a ring for the
- * thesis and NCCL (but see pl_reorder_nccl_default), for the other libraries
- * the rule by which they choose ("default"), or, without such a rule, a ring,
- * or else their first algorithm. 0, or -1 with @err set (PL_EUSAGE).
+ * Finds the algorithm with these names in the catalogue; leaves the size of @what unchanged.
+ * Defaults: allreduce; thesis; as algorithm, a ring for the thesis and NCCL (but see
+ * pl_reorder_nccl_default), for the other libraries the rule by which they choose ("default"), or,
+ * without such a rule, a ring, or else their first algorithm. 0, or -1 with @err set (PL_EUSAGE).
  */
 int pl_order_algorithm_find(struct pl_order_algorithm *what, const struct pl_order_names *names,
 			    struct pl_err *err);
 
-/* Is the call possible on any hosts? 0, or -1 with @err set (PL_EUSAGE): a
- * barrier with a size, a root for a collective without one. */
+/* Is the call possible on any hosts? 0, or -1 with @err set (PL_EUSAGE): a barrier with a size, a
+ * root for a collective without one. */
 int pl_order_algorithm_check(const struct pl_order_algorithm *what, struct pl_err *err);
 
 /*
- * Makes the call that @n_ranks ranks on these hosts make (0: as many as the
- * hosts have slots). Without a size, its size is pl_order_unsaid_bytes. The
- * positions of the call are ranks; for NCCL on hosts with unequal slots they
- * are hosts, since NCCL's algorithms run between hosts. 0, or -1 with @err set
- * (PL_EUSAGE): a size that cannot be sent, a root that is none of the ranks,
- * MPICH on hosts with unequal slots.
+ * Makes the call that @n_ranks ranks on these hosts make (0: as many as the hosts have slots).
+ * Without a size, its size is pl_order_unsaid_bytes. The positions of the call are ranks; for NCCL
+ * on hosts with unequal slots they are hosts, since NCCL's algorithms run between hosts. 0, or -1
+ * with @err set (PL_EUSAGE): a size that cannot be sent, a root that is none of the ranks, MPICH on
+ * hosts with unequal slots.
  */
 int pl_order_call(const struct pl_order_algorithm *what, const struct pl_hosts *hosts,
 		  size_t n_ranks, struct pl_call *call, struct pl_err *err);
@@ -79,8 +77,7 @@ size_t pl_order_slots(const struct pl_hosts *hosts);
 
 #define PL_ORDER_TITLE 160
 
-/* "allreduce bcube:4 (thesis)", with root and size if there are any. Returns
- * @buf. */
+/* "allreduce bcube:4 (thesis)", with root and size if there are any. Returns @buf. */
 const char *pl_order_title(char buf[PL_ORDER_TITLE], const struct pl_order_algorithm *what);
 
 #endif

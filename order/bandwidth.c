@@ -9,26 +9,8 @@
 #include "base/mem.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-int pl_order_bandwidth_check(const struct pl_matrix *m, const char *name, struct pl_err *err)
-{
-	char there[128] = "";
-	size_t len = 0;
-
-	if (!name || pl_matrix_bandwidths(m, name))
-		return 0;
-	for (size_t k = 1; k < m->n_layers && len < sizeof(there); k++)
-		if (m->layer[k].quantity == PL_BANDWIDTH)
-			len += (size_t)snprintf(there + len, sizeof(there) - len, "%s%s",
-						len ? ", " : "", m->layer[k].statistic);
-	return pl_err_set(err, PL_EINPUT, "the matrix has no bandwidths \"%.60s\"; it has %s", name,
-			  len ? there
-			      : "none at all: plink-probe --bandwidth=alone,together "
-				"measures them");
-}
 
 /* As in pl_matrix_costs, a missing direction gets the value of the other. */
 static double both(double there, double back, enum pl_symmetrize how)
@@ -40,8 +22,7 @@ static double both(double there, double back, enum pl_symmetrize how)
 	return how == PL_SYM_MAX ? fmax(there, back) : (there + back) / 2;
 }
 
-/* Seconds of a byte through a link that @n hosts share; 0: its rate is not
- * known. */
+/* Seconds of a byte through a link that @n hosts share; 0: its rate is not known. */
 static double byte_s(double bps, size_t n)
 {
 	return bps > 0 ? 8 * (double)n / bps : 0;

@@ -9,32 +9,26 @@
 
 #include <stdbool.h>
 
-/* If a name is given, is that layer there? 0, or -1 with @err (PL_EINPUT)
- * listing the layers that are. */
-int pl_order_bandwidth_check(const struct pl_matrix *m, const char *name, struct pl_err *err);
-
 /*
- * Writes per_byte[n * n], the cost of one more byte from each host to each
- * other one, in the unit of the matrix's first layer, symmetrised like its
- * costs. NaN where the layer has no bandwidth, 0 on the diagonal.
+ * Writes per_byte[n * n], the cost of one more byte from each host to each other one, in the unit
+ * of the matrix's first layer, symmetrised like its costs. NaN where the layer has no bandwidth, 0
+ * on the diagonal.
  */
 void pl_order_per_byte(const struct pl_matrix *m, const struct pl_layer *layer,
 		       enum pl_symmetrize how, double *per_byte);
 
 /*
- * The same from the rates of cards and uplinks in @m's header lines and in @q:
- * the cost of a byte when all hosts with listed[host] send at once, so that the
- * hosts of a rack share its uplink. 0 where no rate is known, and on the
- * diagonal. *known: at least one rate is known; otherwise per_byte is not
- * written. 0, or -1 with @err set.
+ * The same from the rates of cards and uplinks in @m's header lines and in @q: the cost of a byte
+ * when all hosts with listed[host] send at once, so that the hosts of a rack share its uplink. 0
+ * where no rate is known, and on the diagonal. *known: at least one rate is known; otherwise
+ * per_byte is not written. 0, or -1 with @err set.
  */
 int pl_order_shared_per_byte(const struct pl_matrix *m, const struct pl_order_request *q,
 			     const bool *listed, double *per_byte, bool *known, struct pl_err *err);
 
-/* The same for a matrix without a layer of bandwidths, from the rates of cards
- * and uplinks in its header lines: those of a flow without other traffic.
- * *told: there are any; otherwise per_byte is not written. 0, or -1 with @err
- * set: malformed lines, out of memory. */
+/* The same for a matrix without a layer of bandwidths, from the rates of cards and uplinks in its
+ * header lines: those of a flow without other traffic. *told: there are any; otherwise per_byte is
+ * not written. 0, or -1 with @err set: malformed lines, out of memory. */
 int pl_order_per_byte_told(const struct pl_matrix *m, enum pl_symmetrize how, double *per_byte,
 			   bool *told, struct pl_err *err);
 

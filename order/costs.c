@@ -11,9 +11,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Fills to[n * n] from a square over the matrix's hosts; between entries that
- * are the same host the cost is 0. @or_more: a value that is there already and
- * higher stays. */
+/* Fills to[n * n] from a square over the matrix's hosts; between entries that are the same host the
+ * cost is 0. @or_more: a value that is there already and higher stays. */
 static void pick(double *to, size_t n, const struct pl_matrix *m, const double *all,
 		 const size_t *index, bool or_more)
 {
@@ -48,13 +47,13 @@ static void count_pairs(struct pl_order_input *in, const struct pl_matrix *m, co
 		}
 }
 
-/* The cost of a byte between our hosts, @listed, if sizes matter and it is
- * known; @all is scratch. */
+/* The cost of a byte between our hosts, @listed, if sizes matter and it is known; @all is
+ * scratch. */
 static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
 			 const struct pl_order_request *q, enum pl_symmetrize how,
 			 const size_t *index, const bool *listed, double *all, struct pl_err *err)
 {
-	const struct pl_layer *layer = pl_matrix_bandwidths(m, q->bandwidth_layer);
+	const struct pl_layer *layer = pl_matrix_bandwidths(m, NULL);
 	const size_t n = in->hosts.n;
 	const bool all_at_once = pl_order_request_promises(q) || q->for_job;
 	bool shared = false, told = false;
@@ -91,12 +90,10 @@ static int check_quantity(const struct pl_matrix *m, const struct pl_order_reque
 		return 0;
 	if (held == PL_DISTANCE)
 		return pl_err_set(err, PL_EINPUT,
-				  "the matrix holds distances by levels: "
-				  "seconds cannot be predicted from them; "
-				  "measure with plink-probe");
+				  "the matrix holds distances by levels: seconds cannot be "
+				  "predicted from them; measure with plink-probe");
 	return pl_err_set(err, PL_EINPUT,
-			  "the matrix holds a %s, not a cost: rtt or one-way "
-			  "is needed",
+			  "the matrix holds a %s, not a cost: rtt or one-way is needed",
 			  pl_quantity_name(held));
 }
 
@@ -117,9 +114,7 @@ int pl_order_take_costs(struct pl_order_input *in, const struct pl_matrix *m,
 		pl_err_nomem(err);
 		goto out;
 	}
-	in->bandwidth_layer = q->bandwidth_layer;
-	if (check_quantity(m, q, err) || pl_order_bandwidth_check(m, q->bandwidth_layer, err) ||
-	    pl_order_match(in, m, index, err))
+	if (check_quantity(m, q, err) || pl_order_match(in, m, index, err))
 		goto out;
 	pl_matrix_costs(m, how, all);
 	pick(in->c, n, m, all, index, false);

@@ -110,8 +110,8 @@ bool pl_order_first_matters(const struct pl_order_first *f)
 	return f->may && (f->choosing || !f->symmetry.free);
 }
 
-/* Of the seats 0 .. n - 1, the one whose host may come first and comes before
- * all others that may in the given order; n: there is none. */
+/* Of the seats 0 .. n - 1, the one whose host may come first and comes before all others that may
+ * in the given order; n: there is none. */
 static size_t find_seat(const struct pl_order_first *f, const size_t *host_at, size_t n)
 {
 	size_t found = n;

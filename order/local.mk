@@ -28,9 +28,11 @@ noinst_LIBRARIES += libplink-calls.a
 libplink_calls_a_SOURCES = \
 	order/calls/blend.c order/calls/blend.h \
 	order/calls/candidates.c order/calls/candidates.h \
+	order/calls/drawn.c order/calls/drawn.h \
 	order/calls/forecaster.c order/calls/forecaster.h \
 	order/calls/network.c order/calls/network.h \
 	order/calls/promise.c order/calls/promise.h \
+	order/calls/risk.c order/calls/risk.h \
 	order/calls/workload.c order/calls/workload.h \
 	order/calls/workload-stats.c \
 	order/missing/cover.c order/missing/cover.h \

@@ -11,9 +11,9 @@
 enum { FIND_NONE = -1, FIND_SEVERAL = -2 };
 
 /*
- * The matrix's entry for @host, by name and port. An entry with the same port
- * is preferred; an entry without a port matches any port. A host without a port
- * matches an entry with one only if that name has no other entry.
+ * The matrix's entry for @host, by name and port. An entry with the same port is preferred; an
+ * entry without a port matches any port. A host without a port matches an entry with one only if
+ * that name has no other entry.
  */
 static ptrdiff_t find(const struct pl_matrix *m, const struct pl_names *names,
 		      const struct pl_host *host)
@@ -58,13 +58,13 @@ int pl_order_match(struct pl_order_input *in, const struct pl_matrix *m, size_t 
 		const ptrdiff_t at = find(m, &names, host);
 
 		if (at < 0) {
-			rc = pl_err_set(err, PL_EINPUT,
-					at == FIND_SEVERAL ? "host \"%s\": the matrix has "
-							     "it with several ports"
-							   : "host \"%s\" is not in the "
-							     "matrix; measure it, or take "
-							     "it off the list",
-					pl_order_label(label, host));
+			rc = pl_err_set(
+				err, PL_EINPUT,
+				at == FIND_SEVERAL
+					? "host \"%s\": the matrix has it with several ports"
+					: "host \"%s\" is not in the matrix; measure it, or take "
+					  "it off the list",
+				pl_order_label(label, host));
 			break;
 		}
 		index[h] = (size_t)at;

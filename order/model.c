@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model.c - the model that orders are judged by: a shape and the costs of its
- * hops */
+/* model.c - the model that orders are judged by: a shape and the costs of its hops */
 #include "config.h"
 
 #include "order/model.h"
@@ -78,8 +77,8 @@ static int take_shape(struct pl_order_model *m, const struct pl_order_algorithm 
 	return pl_algorithm_shape(what->a, call, &m->shape, err);
 }
 
-/* Rings need no objective, all other shapes get one; positions of hosts that
- * are left out come after all others. */
+/* Rings need no objective, all other shapes get one; positions of hosts that are left out come
+ * after all others. */
 static int prepare(struct pl_order_model *m, const struct pl_hosts *hosts, struct pl_err *err)
 {
 	struct pl_order_ring ring;
@@ -100,8 +99,7 @@ static int prepare(struct pl_order_model *m, const struct pl_hosts *hosts, struc
 
 static struct pl_costs costs_of(const struct pl_order_input *in, const struct pl_order_request *q)
 {
-	/* if a rule was asked for large calls without a size, windows count
-	 * nevertheless */
+	/* if a rule was asked for large calls without a size, windows count nevertheless */
 	const bool bytes = q->what.has_size || (in->window_bytes > 0 && q->what.a->decide);
 
 	return (struct pl_costs){
@@ -161,9 +159,8 @@ static int copy_hops(struct pl_order_model *ties, const struct pl_order_model *m
 	return 0;
 }
 
-/* The cost of a hop with the bytes of the largest call. If a hop that is taken
- * most often costs more than @cost, it costs more than an order without such
- * hops. */
+/* The cost of a hop with the bytes of the largest call. If a hop that is taken most often costs
+ * more than @cost, it costs more than an order without such hops. */
 static int bar_costs(struct pl_order_model *ties, const struct pl_order_model *m, double cost,
 		     struct pl_err *err)
 {
@@ -246,8 +243,8 @@ int pl_order_model_ranks(const struct pl_order_model *m, const struct pl_order_i
 	}
 	if (q->what.a->for_slots || (m->taken && m->taken->for_slots))
 		return pl_err_set(err, PL_EPARTIAL,
-				  "what coll/han sends where the ranks of a "
-				  "host do not stand together is not known");
+				  "what coll/han sends where the ranks of a host do not stand "
+				  "together is not known");
 	if (pl_order_call(&q->what, &in->hosts, n_ranks, &call, err) ||
 	    take_shape(&other, &q->what, &call, err))
 		goto out;

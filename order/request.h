@@ -13,9 +13,8 @@
 
 #define PL_ORDER_SIZES_MAX 16
 
-/* Below this size bandwidth has little effect on the time of a message,
- * whatever the library. */
-#define PL_ORDER_SMALL_BYTES 16384
+/* What the shortest frame of Ethernet carries: a message of less is no faster at any rate. */
+#define PL_ORDER_FRAME_BYTES 46
 
 enum pl_order_method {
 	PL_METHOD_SEARCH,
@@ -31,8 +30,7 @@ struct pl_order_progress {
 	double bound;          /* lower bound of the cost; <= 0: not known */
 };
 
-/* Called repeatedly during a search, by one thread at a time; with NULL when it
- * has ended. */
+/* Called repeatedly during a search, by one thread at a time; with NULL when it has ended. */
 typedef void pl_order_progress_fn(void *arg, const struct pl_order_progress *now);
 
 /* Strings are borrowed; NULL: not given. */
@@ -54,7 +52,6 @@ struct pl_order_request {
 	bool full_prediction;
 
 	/* how the matrix is used */
-	const char *bandwidth_layer; /* NULL: the first one */
 	bool has_symmetrize;
 	enum pl_symmetrize symmetrize;
 	double nic_bps, uplink_bps; /* 0: what the matrix says */

@@ -9,8 +9,7 @@
 
 #include <stdlib.h>
 
-/* Does the ring's hop from block @src to block @dst of n fit to those seen so
- * far? */
+/* Does the ring's hop from block @src to block @dst of n fit to those seen so far? */
 static bool takes_part(struct pl_order_ring *ring, const struct pl_hop *hop, size_t src, size_t dst,
 		       size_t n)
 {

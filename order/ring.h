@@ -17,16 +17,15 @@ struct pl_order_ring {
 };
 
 /*
- * Is the cost of the shape that of a ring through the hosts? @slots: positions
- * per host, 0 if hosts differ; hops between positions of one host are free.
- * True with *ring.
+ * Is the cost of the shape that of a ring through the hosts? @slots: positions per host, 0 if hosts
+ * differ; hops between positions of one host are free. True with *ring.
  */
 bool pl_order_ring_find(const struct pl_shape *shape, size_t slots, struct pl_order_ring *ring);
 
 /*
- * Sets *c [n * n] to the cost of a hop of the ring from each host to the next.
- * If these costs are those in @costs, borrows them, and *own is NULL; else *own
- * is *c, to be released by free(). 0, or -1 with @err set: out of memory.
+ * Sets *c [n * n] to the cost of a hop of the ring from each host to the next. If these costs are
+ * those in @costs, borrows them, and *own is NULL; else *own is *c, to be released by free(). 0, or
+ * -1 with @err set: out of memory.
  */
 int pl_order_ring_costs(const struct pl_order_ring *ring, const struct pl_costs *costs,
 			const double **c, double **own, struct pl_err *err);

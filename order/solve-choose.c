@@ -165,8 +165,8 @@ static int rest_init(struct rest *rest, const struct pl_order_problem *p, const 
 	return 0;
 }
 
-/* Improves the order of the first n_seats of host_at[n] by at most *moves, and
- * sets that to the number used. */
+/* Improves the order of the first n_seats of host_at[n] by at most *moves, and sets that to the
+ * number used. */
 static int order_chosen(size_t *host_at, const struct pl_order_problem *p, uint64_t *moves,
 			struct pl_err *err)
 {

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes an order that is proved the best; its cost is the bound then. The given
- * order stays if it is as good. */
+/* Takes an order that is proved the best; its cost is the bound then. The given order stays if it
+ * is as good. */
 static void take_best(struct pl_order_result *r, const struct pl_order_problem *p,
 		      const size_t *found)
 {
@@ -52,8 +52,7 @@ static bool has_gap(const struct pl_order_result *r, const struct pl_order_probl
 	return !pl_ring_reached(r->cost, r->bound, p->n) && !pl_stop_now(p->stop);
 }
 
-/* Finds the best ring by branch and cut, starting from the best found so far,
- * @at[n]. */
+/* Finds the best ring by branch and cut, starting from the best found so far, @at[n]. */
 static int cut(struct pl_order_result *r, const struct pl_order_problem *p, size_t *at,
 	       struct pl_err *err)
 {
@@ -142,8 +141,7 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p, c
 	return 0;
 }
 
-/* The bound for a search, within half of the time; weight[n] gets hints for the
- * search. */
+/* The bound for a search, within half of the time; weight[n] gets hints for the search. */
 static int bound(struct pl_order_result *r, const struct pl_order_problem *p, double *weight,
 		 struct pl_err *err)
 {
@@ -185,8 +183,7 @@ int pl_order_solve_ring(struct pl_order_result *r, const struct pl_order_problem
 	return rc;
 }
 
-/* The bound alone: methods that get nearer to the least cost need a ring near
- * to it. */
+/* The bound alone: methods that get nearer to the least cost need a ring near to it. */
 int pl_order_bound_ring(struct pl_order_result *r, const struct pl_order_problem *p,
 			struct pl_err *err)
 {

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Moves, for each host, of the ring from which an order for another shape
- * starts: it only has to bring neighbours near to one another. */
+/* Moves, for each host, of the ring from which an order for another shape starts: it only has to
+ * bring neighbours near to one another. */
 #define RING_MOVES 20
 
 int pl_order_short_ring(const double *c, size_t n, size_t *host_at,

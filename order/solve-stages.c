@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solve-stages.c - the thesis' two stages: annealing, then proofs of ever lower
- * costs */
+/* solve-stages.c - the thesis' two stages: annealing, then proofs of ever lower costs */
 #include "config.h"
 
 #include "order/solve-parts.h"
@@ -14,11 +13,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Limits without --time: hops that annealing adds up in all, and how much Z3
- * works, in its own units; each takes some seconds. */
+/* Limits without --time: hops that annealing adds up in all, and how much Z3 works, in its own
+ * units; each takes some seconds. */
 #define ANNEAL_HOPS 5e8
 #define ANNEAL_MOVES_MIN 10000
 #define PROOF_WORK 30000000
+
+/* Unless asked for: up to so many hosts, with so much work, which takes up to some 2 s. */
+#define USUAL_HOSTS 10
+#define USUAL_WORK 2000000
 
 /* The model as a shape and its costs, rings as well. */
 struct view {
@@ -103,6 +106,13 @@ static int find_turn(bool *turns, const struct pl_order_problem *p, const struct
 	return 0;
 }
 
+static uint64_t proof_work(const struct pl_order_request *q)
+{
+	if (q->method == PL_METHOD_SEARCH)
+		return USUAL_WORK;
+	return q->time_ns ? 0 : PROOF_WORK;
+}
+
 static int refine_view(struct pl_order_result *r, const struct pl_order_problem *p,
 		       const struct view *v, struct pl_err *err)
 {
@@ -111,7 +121,7 @@ static int refine_view(struct pl_order_result *r, const struct pl_order_problem 
 		.costs = &v->costs,
 		.alike = v->alike,
 		.seed = p->q->seed,
-		.work = p->q->time_ns ? 0 : PROOF_WORK,
+		.work = proof_work(p->q),
 		.may_lead = p->may_lead,
 		.stop = p->stop,
 	};
@@ -130,10 +140,18 @@ static int refine_view(struct pl_order_result *r, const struct pl_order_problem 
 	}
 	r->refined.asked = found.asked;
 	r->refined.found = found.found;
-	r->refined.before = before;
-	r->refined.none_cheaper = found.bound > 0;
+	r->refined.gain = pl_order_gain(before, found.cost);
+	r->refined.slack = found.bound > 0 ? pl_order_gain(found.cost, found.bound) : NAN;
 	r->refined.whole = p->n <= pl_proof_hosts(p->m->ring ? PL_SUM : p->m->shape.kind);
 	return 0;
+}
+
+bool pl_order_refines(const struct pl_order_result *r, const struct pl_order_problem *p)
+{
+	if (r->exact || p->q->method == PL_METHOD_EXACT)
+		return !r->exact;
+	return pl_proof_built() && p->n <= USUAL_HOSTS && p->m->n_seats == p->n &&
+	       p->q->bound != PL_BOUND_NONE && pl_slots_alike(p->m->slots, p->n) > 0;
 }
 
 int pl_order_refine(struct pl_order_result *r, const struct pl_order_problem *p, struct pl_err *err)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solve-ties.c - which of the orders whose slowest hop costs the same */
 /*
- * If an order costs what its slowest hop costs, most orders of hosts in racks
- * tie: each has some hop between racks. Among these the one with the least sum
- * of hops is taken, for two reasons: the first of many calls, and calls that
- * are too small to wait for answers (gloo-segmented-ring.c), do take that sum;
- * and each hop between racks loads the uplinks that they share.
+ * If an order costs what its slowest hop costs, most orders of hosts in racks tie: each has some
+ * hop between racks. Among these the one with the least sum of hops is taken, for two reasons: the
+ * first of many calls, and calls that are too small to wait for answers (gloo-segmented-ring.c), do
+ * take that sum; and each hop between racks loads the uplinks that they share.
  */
 #include "config.h"
 
@@ -17,8 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --min-gain is a gain in cost: an order that gains nothing there is not worth
- * a change. */
+/* --min-gain is a gain in cost: an order that gains nothing there is not worth a change. */
 static bool is_wanted(const struct pl_order_result *r, const struct pl_order_problem *p)
 {
 	return !p->m->ring && p->m->shape.kind == PL_SLOWEST && r->cost > 0 && r->cost < 1e200 &&

@@ -169,8 +169,7 @@ int pl_order_bound(struct pl_order_result *r, const struct pl_order_input *in,
 	return rc;
 }
 
-/* If the gain is below --min-gain the given order is kept; what was proved
- * stays true. */
+/* If the gain is below --min-gain the given order is kept; what was proved stays true. */
 static void weigh(struct pl_order_result *r, const struct pl_order_problem *p)
 {
 	const double gain = pl_order_gain(p->cost, r->cost);
@@ -200,8 +199,8 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The order in its final form: begins with a host that may come first; hosts
- * left out are in the given order. */
+/* The order in its final form: begins with a host that may come first; hosts left out are in the
+ * given order. */
 static int finish(struct pl_order_result *r, const struct pl_order_problem *p,
 		  const struct pl_order_first *first, struct pl_err *err)
 {
@@ -214,12 +213,11 @@ static int finish(struct pl_order_result *r, const struct pl_order_problem *p,
 	return 0;
 }
 
-/* Solves by the method asked for. Exact: half of the time is left for
- * proofs. */
+/* Solves by the method asked for: the thesis' two stages, or the search and then, where the result
+ * is not proved, Z3: half of the time is left for it. */
 static int find(struct pl_order_result *r, const struct pl_order_problem *p, struct pl_err *err)
 {
-	const bool exact = p->q->method == PL_METHOD_EXACT;
-	const struct pl_stop early = pl_order_early(p->stop, exact ? 2 : 1);
+	const struct pl_stop early = pl_order_early(p->stop, pl_order_refines(r, p) ? 2 : 1);
 	struct pl_order_problem search = *p;
 
 	if (p->q->method == PL_METHOD_THESIS)
@@ -228,11 +226,11 @@ static int find(struct pl_order_result *r, const struct pl_order_problem *p, str
 	if (pl_order_search_for(r, &search, err))
 		return -1;
 	pl_order_settle(r, p->m);
-	return exact && !r->exact ? pl_order_refine(r, p, err) : 0;
+	return pl_order_refines(r, p) ? pl_order_refine(r, p, err) : 0;
 }
 
-/* If orders need not begin with a certain host, or can do so at no cost, the
- * search ignores the first host and the order is turned in the end. */
+/* If orders need not begin with a certain host, or can do so at no cost, the search ignores the
+ * first host and the order is turned in the end. */
 static int solve(struct pl_order_result *r, struct pl_order_problem *p,
 		 const struct pl_order_first *first, const struct pl_hosts *hosts, size_t *base,
 		 struct pl_err *err)

@@ -24,8 +24,10 @@ enum pl_order_lack {
 struct pl_order_refined {
 	unsigned lack; /* enum pl_order_lack */
 	uint64_t asked, found;
-	double before;            /* the cost before */
-	bool none_cheaper, whole; /* all hosts at once */
+	/* of the hops that the search was for, percent: by how much less the last answer costs than
+	 * the order before, and no order costs less than that by more than this; NaN: not proved */
+	double gain, slack;
+	bool whole; /* all hosts at once */
 };
 
 /* Start with {0}, end with fini. Costs are in the input's unit. */
@@ -42,37 +44,34 @@ struct pl_order_result {
 	bool kept;          /* the given order, as less than --min-gain is gained */
 	double gain_missed; /* the gain in that case, percent */
 	bool stopped;       /* by a signal: the best so far */
-	/* where only the slowest hop counts: the sum of all hops, which decided
-	 * between orders of the same cost; NaN: not used */
+	/* where only the slowest hop counts: the sum of all hops, which decided between orders of
+	 * the same cost; NaN: not used */
 	double hops_given, hops;
 	uint64_t moves;
 	unsigned threads;
 	double solve_seconds, bound_seconds;
 	struct pl_order_refined refined;
-	/* the algorithm that a rule selects for the size; NULL: no rule was
-	 * asked for */
+	/* the algorithm that a rule selects for the size; NULL: no rule was asked for */
 	const struct pl_algorithm *taken;
 };
 
 /*
- * Finds a bound and an order. A pinned host stands first. If the shape is
- * symmetric (symmetry.h), that costs nothing; if not, the order to be improved
- * is the given one with the pinned and the first host exchanged. 0, or -1 with
- * @err set.
+ * Finds a bound and an order. A pinned host stands first. If the shape is symmetric (symmetry.h),
+ * that costs nothing; if not, the order to be improved is the given one with the pinned and the
+ * first host exchanged. 0, or -1 with @err set.
  */
 int pl_order_solve(struct pl_order_result *r, const struct pl_order_input *in,
 		   const struct pl_order_model *m, const struct pl_order_request *q,
 		   const struct pl_stop *stop, struct pl_err *err);
-/* Finds r->bound and r->cost_given. r->host_at and r->cost are the given order
- * and its cost, or a cheaper one that was found on the way (see
- * pl_order_bound_ring). 0, or -1 with @err set. */
+/* Finds r->bound and r->cost_given. r->host_at and r->cost are the given order and its cost, or a
+ * cheaper one that was found on the way (see pl_order_bound_ring). 0, or -1 with @err set. */
 int pl_order_bound(struct pl_order_result *r, const struct pl_order_input *in,
 		   const struct pl_order_model *m, const struct pl_order_request *q,
 		   const struct pl_stop *stop, struct pl_err *err);
 
-/* Sets r->exact, by comparing r->cost with r->bound: it is true if they differ
- * only by rounding, in which case the bound becomes the cost, or if the gap is
- * at most r->part of the cost. Does nothing if there is no bound. */
+/* Sets r->exact, by comparing r->cost with r->bound: it is true if they differ only by rounding, in
+ * which case the bound becomes the cost, or if the gap is at most r->part of the cost. Does nothing
+ * if there is no bound. */
 void pl_order_settle(struct pl_order_result *r, const struct pl_order_model *m);
 
 void pl_order_result_fini(struct pl_order_result *r);

@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-/* LightGBM sets its sockets' buffers: with a few windows, bytes cost more than
- * all hops. The kernel lets the buffers of other libraries grow. */
+/* LightGBM sets its sockets' buffers: with a few windows, bytes cost more than all hops. The kernel
+ * lets the buffers of other libraries grow. */
 static bool is_bound(const struct pl_order_request *q)
 {
 	return q->what.a->impl == PL_LIGHTGBM &&

@@ -11,8 +11,8 @@
 
 #define DEPENDENT 1e-9 /* what is left of a column, in terms of all of it */
 
-/* Column j of the triangle that QR leaves is as long as that of the problem;
- * r[j][j] is what the columns before it do not explain. */
+/* Column j of the triangle that QR leaves is as long as that of the problem; r[j][j] is what the
+ * columns before it do not explain. */
 static bool is_dependent(const double *r, size_t k)
 {
 	for (size_t j = 0; j < k; j++) {

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The planners: which machines to rent. A folder for each; what they share is here, and
 # catalogue/, machines and prices. srift/: profile/ what a model computes, comm/ what
-# all-reduces get, learned/ the same learned, iteration/ how long one takes, search/ the
-# best choice, watch/ a job kept going. stalls/: where the time of a step goes. batch/:
-# how many workers, and which batch. rack/, but for the exchange with hubs, and transient/,
-# what losses of machines cost, have local.mk of their own.
+# all-reduces get and what hubs cost, learned/ the same learned, iteration/ how long one
+# takes, search/ the best choice, watch/ a job kept going. stalls/: where the time of a
+# step goes. batch/: how many workers, and which batch. transient/, what losses of
+# machines cost, has a local.mk of its own.
 noinst_LIBRARIES += libplink-planner.a
 libplink_planner_a_SOURCES = \
 	planner/fit.c planner/fit.h \
@@ -24,7 +24,6 @@ libplink_planner_a_SOURCES = \
 	planner/catalogue/catalogue.c planner/catalogue/catalogue.h \
 	planner/catalogue/csv-offers.c planner/catalogue/ec2instances.c \
 	planner/catalogue/offers.h \
-	planner/rack/need.c planner/rack/need.h \
 	planner/srift/iteration/buckets.c planner/srift/iteration/buckets.h \
 	planner/srift/comm/busbw.c planner/srift/comm/busbw.h \
 	planner/srift/comm/busbw-plan.c planner/srift/comm/busbw-plan.h \
@@ -34,6 +33,7 @@ libplink_planner_a_SOURCES = \
 	planner/srift/search/choice.c planner/srift/search/choice.h \
 	planner/srift/comm/comm.h \
 	planner/srift/comm/comm-hubs.c planner/srift/comm/comm-hubs.h \
+	planner/srift/comm/hub-costs.c planner/srift/comm/hub-costs.h \
 	planner/srift/comm/comm-memo.c planner/srift/comm/comm-memo.h \
 	planner/srift/search/eager.c \
 	planner/srift/iteration/exchange.c planner/srift/iteration/exchange.h \
@@ -110,6 +110,9 @@ endif
 libplink_learned_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SODIUM_CFLAGS)
 LEARNED_A = libplink-learned.a $(PLANNER_A) $(XGBOOST_LIBS)
 LEARNED_LIBS = $(LEARNED_A) $(PLANNER_LIBS)
+
+# Prices of plink-srift cost, as an example.
+dist_pkgdata_DATA = planner/srift/comm/thesis-prices.json
 
 # Run beside a model, or imported by its script; run by plink-srift grid.
 dist_bin_SCRIPTS = planner/srift/profile/plink_profile.py

@@ -6,9 +6,8 @@
 
 #include <math.h>
 
-/* Linux: bbr_high_gain, its inverse, bbr_cwnd_gain, bbr_pacing_margin_percent,
- * bbr_bw_rtts, bbr_full_bw_thresh, bbr_full_bw_cnt, bbr_cwnd_min_target (of
- * segments), and bbr_pacing_gain. */
+/* Linux: bbr_high_gain, its inverse, bbr_cwnd_gain, bbr_pacing_margin_percent, bbr_bw_rtts,
+ * bbr_full_bw_thresh, bbr_full_bw_cnt, bbr_cwnd_min_target (of segments), and bbr_pacing_gain. */
 #define HIGH_GAIN (2885.0 / 1000)
 #define WINDOW_GAIN 2
 #define PACE_SHARE 0.99

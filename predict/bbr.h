@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bbr.h - connections that send at the rate that they estimate (TCP BBR) */
 /*
- * BBR as in Linux (version 1, net/ipv4/tcp_bbr.c and tcp_rate.c; Cardwell and
- * others, ACM Queue 14(5), 2016), without losses and without the phase of 200
- * ms every ten seconds (PROBE_RTT), which connections that pause do not have.
- * The rate is estimated as the bytes delivered, divided by the time that their
- * delivery took, a round trip included. A message that is too small to fill the
- * path therefore gives an estimate below the network's rate, and the connection
- * sends at less than that rate.
+ * BBR as in Linux (version 1, net/ipv4/tcp_bbr.c and tcp_rate.c; Cardwell and others, ACM Queue
+ * 14(5), 2016), without losses and without the phase of 200 ms every ten seconds (PROBE_RTT), which
+ * connections that pause do not have. The rate is estimated as the bytes delivered, divided by the
+ * time that their delivery took, a round trip included. A message that is too small to fill the
+ * path therefore gives an estimate below the network's rate, and the connection sends at less than
+ * that rate.
  */
 #ifndef PLINK_PREDICT_BBR_H
 #define PLINK_PREDICT_BBR_H
@@ -30,14 +29,13 @@ struct pl_bbr {
 	double delivered_bytes, delivered_s;
 	/* when the packet that was acknowledged last was sent */
 	double first_s;
-	/* the program limits the rate until delivered_bytes is above this; 0:
-	 * it does not */
+	/* the program limits the rate until delivered_bytes is above this; 0: it does not */
 	double limited_bytes;
 	/* delivered_bytes at which the next round trip begins */
 	double round_bytes;
 	uint32_t round;
-	/* the highest rate of the last ten round trips, the highest after it,
-	 * and the highest after that one */
+	/* the highest rate of the last ten round trips, the highest after it, and the highest after
+	 * that one */
 	struct {
 		double bytes_per_s;
 		uint32_t round;
@@ -59,21 +57,19 @@ struct pl_bbr_ack {
 	double burst_bytes;     /* the most that is sent at once */
 };
 
-/* Sets the state before the first packet. @window_bytes: the first window;
- * @round_trip_s: the round trip without load. */
+/* Sets the state before the first packet. @window_bytes: the first window; @round_trip_s: the round
+ * trip without load. */
 void pl_bbr_init(struct pl_bbr *b, double window_bytes, double round_trip_s);
 
-/* Call this when the program gives data to a connection that has sent
- * everything so far. */
+/* Call this when the program gives data to a connection that has sent everything so far. */
 void pl_bbr_given(struct pl_bbr *b, double under_way_bytes);
 
-/* A packet of @bytes is sent while @under_way_bytes are not yet acknowledged.
- * Fills *sent. */
+/* A packet of @bytes is sent while @under_way_bytes are not yet acknowledged. Fills *sent. */
 void pl_bbr_send(struct pl_bbr *b, double bytes, double under_way_bytes, double now_s,
 		 struct pl_bbr_sent *sent);
 
-/* Takes an acknowledgement and returns the new window in bytes; @window_bytes
- * is the present one. */
+/* Takes an acknowledgement and returns the new window in bytes; @window_bytes is the present
+ * one. */
 double pl_bbr_acknowledged(struct pl_bbr *b, const struct pl_bbr_ack *ack, double window_bytes,
 			   struct pl_rng *rng);
 

@@ -16,12 +16,11 @@ void pl_events_fini(struct pl_events *q)
 	memset(q, 0, sizeof(*q));
 }
 
-/* Children of a node: they share cache lines, and the tree is half as deep as
- * with two. */
+/* Children of a node: they share cache lines, and the tree is half as deep as with two. */
 #define CHILDREN 4
 
-/* Times are never negative: their bits are in the order of their values. One
- * comparison that is no branch, of what is as good as random. */
+/* Times are never negative: their bits are in the order of their values. One comparison that is no
+ * branch, of what is as good as random. */
 static unsigned __int128 key(const struct pl_event *e)
 {
 	uint64_t at;
@@ -94,8 +93,8 @@ int pl_events_add(struct pl_events *q, double at_s, uint32_t kind, uint32_t what
 	return 0;
 }
 
-/* The free place at the top sinks to the bottom, and what stands last rises
- * from there: it is seldom one of the soon. */
+/* The free place at the top sinks to the bottom, and what stands last rises from there: it is
+ * seldom one of the soon. */
 static void close_up(struct pl_events *q)
 {
 	const size_t n = q->n;
@@ -116,8 +115,8 @@ const struct pl_event *pl_events_first(struct pl_events *q)
 	return q->n > 0 ? q->heap : NULL;
 }
 
-/* Its place stays free: most events bring about another one soon after, which
- * is then the next or sinks a little. */
+/* Its place stays free: most events bring about another one soon after, which is then the next or
+ * sinks a little. */
 int pl_events_take(struct pl_events *q, struct pl_event *event)
 {
 	const struct pl_event *first = pl_events_first(q);

@@ -108,8 +108,8 @@ int pl_links_route(struct pl_links *l, size_t src, size_t dst, struct pl_route *
 	return rc;
 }
 
-/* Who made it wait: a line before the link, or the link's own rate where
- * nothing but that held it up. */
+/* Who made it wait: a line before the link, or the link's own rate where nothing but that held it
+ * up. */
 void pl_link_pass(struct pl_shared_link *link, struct pl_passage *p)
 {
 	const double start_s = fmax(link->free_s, p->head_s);

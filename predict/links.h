@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* links.h - network cards and uplinks: first come, first served */
 /*
- * A link passes bits on at once (a packet does not wait for its own end) and
- * loses none. Senders that send all the time therefore share a link evenly, and
- * a packet behind a long queue waits for the whole queue, even if it is only a
- * message of a handshake. Switches work like this, and so do the rate limits of
- * clouds, which are outside of the machine and its fair queueing.
+ * A link passes bits on at once (a packet does not wait for its own end) and loses none. Senders
+ * that send all the time therefore share a link evenly, and a packet behind a long queue waits for
+ * the whole queue, even if it is only a message of a handshake. Switches work like this, and so do
+ * the rate limits of clouds, which are outside of the machine and its fair queueing.
  */
 #ifndef PLINK_PREDICT_LINKS_H
 #define PLINK_PREDICT_LINKS_H
@@ -17,9 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The way of packets between two hosts, in this order: the cards and uplinks
- * (pl_tiers) whose rate is known, with the latency between the sender's and the
- * receiver's side. */
+/* The way of packets between two hosts, in this order: the cards and uplinks (pl_tiers) whose rate
+ * is known, with the latency between the sender's and the receiver's side. */
 struct pl_route {
 	uint32_t first, end; /* in listed[] */
 	double latency_s;
@@ -52,23 +50,21 @@ struct pl_links {
 	struct pl_tiers_way way; /* scratch */
 };
 
-/* @share: the part of each link's rate that data can use. 0, or -1: out of
- * memory; pl_links_fini releases *l even then. @net must outlive *l. */
+/* @share: the part of each link's rate that data can use. 0, or -1: out of memory; pl_links_fini
+ * releases *l even then. @net must outlive *l. */
 int pl_links_init(struct pl_links *l, const struct pl_network *net, double share);
 void pl_links_fini(struct pl_links *l);
 
-/* Fills *route with the way between two different hosts. 0, or -1: out of
- * memory. */
+/* Fills *route with the way between two different hosts. 0, or -1: out of memory. */
 int pl_links_route(struct pl_links *l, size_t src, size_t dst, struct pl_route *route);
 
-/* Moves a packet through the next link, and across the latency if that comes
- * next. A packet that waits in the queue of a link takes no place in the queue
- * of the next one: call this for each link when the first bit has arrived
- * there. */
+/* Moves a packet through the next link, and across the latency if that comes next. A packet that
+ * waits in the queue of a link takes no place in the queue of the next one: call this for each link
+ * when the first bit has arrived there. */
 void pl_links_pass(struct pl_links *l, struct pl_passage *p);
 
-/* The time at which a message without length, sent at @now_s, arrives: it waits
- * in the queues that the links have now. */
+/* The time at which a message without length, sent at @now_s, arrives: it waits in the queues that
+ * the links have now. */
 double pl_links_word_s(const struct pl_links *l, const struct pl_route *route, double now_s);
 
 /* Moves a packet through one link. */

@@ -8,17 +8,16 @@
 
 #include <math.h>
 
-/* Into how many packets at most a parcel is cut, whatever TCP would do. Of 16
- * to 256 this was nearest to the kept measurements (bench/data/predict): with
- * fewer, large messages share a link too coarsely; with more, 8 MiB behind
- * uplinks came out up to 13 % low, for a reason not known. */
+/* Into how many packets at most a parcel is cut, whatever TCP would do. Of 16 to 256 this was
+ * nearest to the kept measurements (bench/data/predict): with fewer, large messages share a link
+ * too coarsely; with more, 8 MiB behind uplinks came out up to 13 % low, for a reason not known. */
 #define PACKETS_MAX 64
 
 /* Of a window, so that acknowledgements come all the time, and at least. */
 #define WINDOW_SHARE 8
 
-/* Parcels of many windows are cut no finer, each packet then standing for
- * several windows: 2^60 bytes have to come to an end, too. */
+/* Parcels of many windows are cut no finer, each packet then standing for several windows: 2^60
+ * bytes have to come to an end, too. */
 #define WINDOWED_MAX 4096
 
 static int take_packet(struct pl_play *y, uint32_t *id)
@@ -68,8 +67,8 @@ static int await_word(struct pl_play *y, uint32_t connection)
 	return pl_play_later(y, y->packet[c->arrived].known_s, PL_WORD, connection);
 }
 
-/* An acknowledgement sets off. It is no packet: it takes as good as no room,
- * and most of them nobody waits for. */
+/* An acknowledgement sets off. It is no packet: it takes as good as no room, and most of them
+ * nobody waits for. */
 static int acknowledge(struct pl_play *y, uint32_t id, double at_s)
 {
 	struct pl_played_packet *packet = &y->packet[id];
@@ -150,8 +149,8 @@ static int arrive(struct pl_play *y, uint32_t id, double at_s)
 	return 0;
 }
 
-/* Up to the next line that it has to stand in, or to the end, whose time is
- * known when the first bit is through the last link. */
+/* Up to the next line that it has to stand in, or to the end, whose time is known when the first
+ * bit is through the last link. */
 int pl_play_packet(struct pl_play *y, uint32_t id, double now_s)
 {
 	struct pl_passage *p = &y->packet[id].passage;
@@ -189,9 +188,9 @@ static double portion(const struct pl_play *y, const struct pl_connection *c,
 	return pl_tcp_has_window(y) ? fit(c, parc, bytes) : bytes;
 }
 
-/* Through what the connection has of its own: the rate between its two hosts,
- * which was measured as bytes that arrive, without headers (plink-probe(1));
- * and of a packet that stands for several windows, a round trip for each. */
+/* Through what the connection has of its own: the rate between its two hosts, which was measured as
+ * bytes that arrive, without headers (plink-probe(1)); and of a packet that stands for several
+ * windows, a round trip for each. */
 static void pass_own(struct pl_play *y, struct pl_connection *c, struct pl_passage *p)
 {
 	if (c->own.s_per_byte > 0)

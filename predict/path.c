@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* path.c - which messages made the call as long as it is, and why they did */
 /*
- * Backwards from the rank that left last: what it waited for last, what the
- * sender of that waited for last before it posted it, and so on. A message that
- * found no receive posted leads to its receiver instead.
+ * Backwards from the rank that left last: what it waited for last, what the sender of that waited
+ * for last before it posted it, and so on. A message that found no receive posted leads to its
+ * receiver instead.
  */
 #include "config.h"
 
@@ -24,8 +24,8 @@ static size_t last_rank(const struct pl_play *y, uint32_t call)
 	return last;
 }
 
-/* Did it wait for its receiver to post? Then the time until that is the
- * receiver's, where the path goes on. */
+/* Did it wait for its receiver to post? Then the time until that is the receiver's, where the path
+ * goes on. */
 static bool waited_for_receiver(const struct pl_play_message *m)
 {
 	return m->recv_s > m->posted_s;
@@ -65,8 +65,8 @@ struct trace {
 	uint32_t call, pos, step;
 };
 
-/* One step back: in the strand or, from its first, to the end of the one that
- * let it begin. False: it began with the call. */
+/* One step back: in the strand or, from its first, to the end of the one that let it begin. False:
+ * it began with the call. */
 static bool go_back(const struct pl_play *y, struct trace *at)
 {
 	const uint32_t strand = y->strand_of[y->step_from[at->pos] + at->step];
@@ -81,8 +81,8 @@ static bool go_back(const struct pl_play *y, struct trace *at)
 	return true;
 }
 
-/* The message that ended the step or, where that waited for none, one before it
- * in the same call; PL_NOBODY: there is none. */
+/* The message that ended the step or, where that waited for none, one before it in the same call;
+ * PL_NOBODY: there is none. */
 static uint32_t cause_of(const struct pl_play *y, struct trace *at)
 {
 	uint32_t m;

@@ -229,6 +229,45 @@ static int make_messages(struct pl_play *y)
 	return y->message ? 0 : -1;
 }
 
+/* What messages cost a rank that shares the host's cores with others. With a share of a processor,
+ * work takes that much longer: others have their turns meanwhile, which is when by chance. A rank
+ * that polls gives its turn away where ranks are more than cores, and has to be woken up, too. */
+static void set_costs(struct pl_play_rank *r, const struct pl_message_cost *c, double n_ranks,
+		      enum pl_waiting waits)
+{
+	const double turns = c->cores > 0 ? fmax(n_ranks / c->cores, 1) : 1;
+
+	if (waits == PL_COSTS_NOTHING)
+		return;
+	r->send_s = c->send_s;
+	r->recv_s = c->recv_s;
+	r->wait_s = waits == PL_SLEEPS || turns > 1 ? c->wake_s : 0;
+	r->chance_s = (r->wait_s > 0 ? c->spread_s : 0) +
+		      (r->send_s + r->recv_s + r->wait_s) * (turns / c->share - 1);
+}
+
+static int find_costs(struct pl_play *y)
+{
+	const struct pl_message_cost usual = PL_MESSAGE_COST_DEFAULT;
+	size_t *n_ranks = pl_array_create(y->net->n, sizeof(*n_ranks));
+
+	if (!n_ranks)
+		return -1;
+	for (size_t pos = 0; pos < y->p->n_pos; pos++)
+		n_ranks[y->host_at[pos]]++;
+	for (size_t pos = 0; pos < y->p->n_pos; pos++) {
+		const size_t host = y->host_at[pos];
+		struct pl_play_rank *r = &y->rank[pos];
+
+		set_costs(r, y->net->cost ? &y->net->cost[host] : &usual, (double)n_ranks[host],
+			  y->protocol->waits);
+		y->varies |= r->chance_s > 0;
+		y->shared |= r->chance_s > r->send_s + r->recv_s;
+	}
+	free(n_ranks);
+	return 0;
+}
+
 int pl_play_init(struct pl_play *y, const struct pl_pattern *p, const size_t *host_at,
 		 const struct pl_network *net, const struct pl_protocol *protocol, uint32_t n_calls)
 {
@@ -243,7 +282,7 @@ int pl_play_init(struct pl_play *y, const struct pl_pattern *p, const size_t *ho
 	y->rank = pl_array_create(p->n_pos, sizeof(*y->rank));
 	y->ended_s = pl_array_create(n_calls * p->n_pos, sizeof(*y->ended_s));
 	if (!y->rank || !y->ended_s || count_steps(y) || make_strands(y) || fill_steps(y) ||
-	    make_connections(y) || route_all(y) || pl_tcp_init(y))
+	    find_costs(y) || make_connections(y) || route_all(y) || pl_tcp_init(y))
 		return -1;
 	return make_messages(y);
 }

@@ -8,6 +8,9 @@
 
 #include <math.h>
 
+/* Multiples of it, without their whole parts, are far from one another. */
+#define GOLDEN 0.6180339887498949
+
 size_t pl_play_step(const struct pl_play *y, uint32_t call, size_t pos, uint32_t step)
 {
 	return call * y->n_steps + y->step_from[pos] + step;
@@ -40,8 +43,8 @@ static bool has_receipt(const struct pl_play *y, uint32_t m)
 	       (message(y, m)->synchronous && !pl_play_has_handshake(y, m));
 }
 
-/* What a step's sends take the processor: with strands, nothing of another may
- * come between its work and them. */
+/* What a step's sends take the processor: with strands, nothing of another may come between its
+ * work and them. */
 static double post_s(const struct pl_play *y, const struct pl_play_strand *s)
 {
 	const struct pl_pattern *p = y->p;
@@ -51,7 +54,7 @@ static double post_s(const struct pl_play *y, const struct pl_play_strand *s)
 		return 0;
 	while (end < p->from[s->pos + 1] && p->message[end].send_step == s->step)
 		end++;
-	return y->protocol->send_s * (double)(end - s->next_send);
+	return y->rank[s->pos].send_s * (double)(end - s->next_send);
 }
 
 /* A step begins with its work. */
@@ -74,8 +77,8 @@ static int begin_step(struct pl_play *y, uint32_t strand, double now_s)
 	return pl_play_later(y, at_s, PL_STEP_BEGIN, strand);
 }
 
-/* The rank's held strands begin in their order, as many as the window allows;
- * @after has let them. */
+/* The rank's held strands begin in their order, as many as the window allows; @after has let
+ * them. */
 static int begin_held(struct pl_play *y, uint32_t pos, uint32_t after, double now_s)
 {
 	struct pl_play_rank *r = &y->rank[pos];
@@ -150,8 +153,7 @@ static int end_strand(struct pl_play *y, uint32_t strand, double now_s)
 	return s->held ? begin_held(y, s->pos, strand, now_s) : 0;
 }
 
-/* One thing less to wait for in a step of the rank's present call; the last one
- * ends it. */
+/* One thing less to wait for in a step of the rank's present call; the last one ends it. */
 static int close_one(struct pl_play *y, uint32_t pos, uint32_t step, uint32_t cause, double now_s)
 {
 	const uint32_t strand = y->strand_of[y->step_from[pos] + step];
@@ -186,8 +188,7 @@ static int close_recv(struct pl_play *y, uint32_t m, double now_s)
 	return close_one(y, p->dst, p->received_step, m, now_s);
 }
 
-/* Data into the connection; what the socket's buffer holds is sent, as far as
- * the program sees. */
+/* Data into the connection; what the socket's buffer holds is sent, as far as the program sees. */
 static int put_data(struct pl_play *y, uint32_t m, double now_s)
 {
 	bool sent;
@@ -242,7 +243,7 @@ static int post_step(struct pl_play *y, uint32_t strand, double now_s)
 	}
 	for (; s->next_send < p->from[s->pos + 1] && p->message[s->next_send].send_step == s->step;
 	     s->next_send++) {
-		at_s += y->protocol->send_s;
+		at_s += r->send_s;
 		if (pl_play_later(y, at_s, PL_SEND_POST, first + (uint32_t)s->next_send))
 			return -1;
 	}
@@ -250,13 +251,18 @@ static int post_step(struct pl_play *y, uint32_t strand, double now_s)
 	return pl_play_later(y, at_s, PL_STEP_POSTED, strand);
 }
 
-/* How long a sleeping process takes to get its turn. */
-static double wake(struct pl_play *y)
+/* How long the message waits for the processor; what is left to chance is distributed
+ * exponentially. Without that, equal ranks would stay in step, which real ones never do. */
+static double wait_of(const struct pl_play *y, const struct pl_play_rank *r,
+		      const struct pl_parcel *parc)
 {
-	return y->protocol->wake_s > 0 ? -y->protocol->wake_s * log1p(-pl_rng_double(&y->rng)) : 0;
+	const double chance = y->message[parc->message].chance + GOLDEN * parc->kind;
+
+	return r->wait_s - r->chance_s * log1p(-(chance - floor(chance)));
 }
 
-/* A parcel is there; the processor turns to it when it is free. */
+/* A parcel is there; the processor turns to it when it is free. The later it is free and the later
+ * the parcel comes, the later that is. */
 static int receive(struct pl_play *y, uint32_t parcel, double now_s)
 {
 	const struct pl_parcel *parc = &y->parcel[parcel];
@@ -264,9 +270,9 @@ static int receive(struct pl_play *y, uint32_t parcel, double now_s)
 
 	if (parc->kind == PL_DATA)
 		y->message[parc->message].arrived_s = now_s;
-	if (r->busy_s <= now_s)
-		r->busy_s = now_s + wake(y);
-	r->busy_s += y->protocol->recv_s;
+	if (r->wait_s > 0 || r->chance_s > 0)
+		now_s += wait_of(y, r, parc);
+	r->busy_s = fmax(r->busy_s, now_s) + r->recv_s;
 	return pl_play_later(y, r->busy_s, PL_HANDLED, parcel);
 }
 
@@ -334,6 +340,8 @@ int pl_play_run(struct pl_play *y, uint64_t seed)
 	struct pl_event event;
 
 	pl_rng_init(&y->rng, seed, 0);
+	for (size_t i = 0; y->varies && i < y->n_calls * y->p->n_messages; i++)
+		y->message[i].chance = pl_rng_double(&y->rng);
 	for (uint32_t pos = 0; pos < y->p->n_pos; pos++)
 		if (begin_call(y, pos, 0))
 			return -1;

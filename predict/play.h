@@ -29,8 +29,8 @@ enum pl_play_event {
 	PL_HANDLED,     /* the processor has handled parcel `what` */
 };
 
-/* A message of one call: index call * n_messages + its index in the pattern.
- * Times are NAN until they are known. */
+/* A message of one call: index call * n_messages + its index in the pattern. Times are NAN until
+ * they are known. */
 struct pl_play_message {
 	/* when the source, the destination posted it */
 	double posted_s, recv_s;
@@ -40,21 +40,20 @@ struct pl_play_message {
 	 * it */
 	double begin_s, end_s;
 	double arrived_s, done_s;
+	/* in [0, 1): by chance. Each message brings its own, so that no other time changes it. */
+	double chance;
 	uint8_t bound; /* enum pl_bound: what set the rate */
-	/* a handshake's message has arrived from the other end; the data have
-	 * arrived */
+	/* a handshake's message has arrived from the other end; the data have arrived */
 	bool requested, come;
 };
 
 enum pl_parcel_kind {
 	PL_REQUEST,
 	PL_READY,
-	/* the data that must be acknowledged before the rest fits into the send
-	 * buffer */
+	/* the data that must be acknowledged before the rest fits into the send buffer */
 	PL_HEAD,
 	PL_DATA,
-	/* the receipt of a message that was sent synchronously or is
-	 * PL_ACKNOWLEDGED */
+	/* the receipt of a message that was sent synchronously or is PL_ACKNOWLEDGED */
 	PL_RECEIPT,
 	PL_END, /* the end mark of a PL_ACKNOWLEDGED message */
 };
@@ -80,8 +79,7 @@ struct pl_played_packet {
 	struct pl_passage passage;
 };
 
-/* A connection from one position to another, which sends messages one after the
- * other. */
+/* A connection from one position to another, which sends messages one after the other. */
 struct pl_connection {
 	uint32_t src, dst;    /* positions */
 	uint32_t first, last; /* parcels that are not completely in packets */
@@ -110,8 +108,8 @@ struct pl_play_strand {
 	bool held;
 	/* the rank's first ones of this strand, in sends, receives, work */
 	size_t first_send, first_recv, first_work;
-	/* in the rank's present call: the step, and the first ones that are not
-	 * yet posted or done */
+	/* in the rank's present call: the step, and the first ones that are not yet posted or
+	 * done */
 	uint32_t step;
 	size_t next_send, next_recv, next_work;
 	/* the one whose end let this one begin; PL_NOBODY: none */
@@ -121,11 +119,13 @@ struct pl_play_strand {
 struct pl_play_rank {
 	uint32_t call;
 	size_t n_open; /* strands that have not ended in this call */
-	/* of the held ones, how many have begun and not ended, and the first
-	 * that has not begun */
+	/* of the held ones, how many have begun and not ended, and the first that has not begun */
 	size_t n_held, next_held;
 	uint32_t last; /* the strand that ended last */
 	double busy_s; /* until when the processor is busy */
+	/* for each message: processor time, and how long it waits for a processor: so long, and
+	 * by chance, in the mean */
+	double send_s, recv_s, wait_s, chance_s;
 };
 
 struct pl_play {
@@ -134,6 +134,8 @@ struct pl_play {
 	const struct pl_network *net;
 	const struct pl_protocol *protocol;
 	uint32_t n_calls;
+	bool varies; /* by chance ... */
+	bool shared; /* ... and by more than messages take, as ranks share processors */
 	struct pl_events events;
 	struct pl_links links;
 	struct pl_rng rng;
@@ -141,15 +143,13 @@ struct pl_play {
 	struct pl_play_rank *rank;       /* [n_pos] */
 	struct pl_play_strand *strand;   /* by rank, then step */
 	size_t *strand_from;             /* [n_pos + 1] */
-	/* steps of all ranks; each rank has one more for what it does after its
-	 * last step */
+	/* steps of all ranks; each rank has one more for what it does after its last step */
 	size_t *step_from; /* [n_pos + 1] */
 	size_t n_steps;
 	uint32_t *strand_of; /* [n_steps] */
 	/* [n_calls * n_steps] how much the step still waits for */
 	uint32_t *open;
-	/* [n_calls * n_steps] the last message that the step waited for, or
-	 * PL_NOBODY */
+	/* [n_calls * n_steps] the last message that the step waited for, or PL_NOBODY */
 	uint32_t *cause;
 	double *ended_s; /* [n_calls * n_pos] */
 	struct pl_connection *connection;
@@ -177,20 +177,18 @@ int pl_play_init(struct pl_play *y, const struct pl_pattern *p, const size_t *ho
 		 uint32_t n_calls);
 void pl_play_fini(struct pl_play *y);
 
-/* Simulates all calls; @seed: for the random wake-up times and the phases of
- * BBR. 0; 1 if ranks wait for ever; -1: out of memory, or *y->stop is not 0. */
+/* Simulates all calls; @seed: for the random wake-up times and the phases of BBR. 0; 1 if ranks
+ * wait for ever; -1: out of memory, or *y->stop is not 0. */
 int pl_play_run(struct pl_play *y, uint64_t seed);
 
 /* The index of a step in open[] and cause[]. */
 size_t pl_play_step(const struct pl_play *y, uint32_t call, size_t pos, uint32_t step);
 
-/* Queues an event for @what, which has an index of its kind. 0, or -1: out of
- * memory. */
+/* Queues an event for @what, which has an index of its kind. 0, or -1: out of memory. */
 int pl_play_later(struct pl_play *y, double at_s, enum pl_play_event kind, uint32_t what);
 
-/* Puts a handshake's message into a connection, which sends it when its turn
- * comes. 0, or -1: out of memory; the same holds for all functions below that
- * return an int. */
+/* Puts a handshake's message into a connection, which sends it when its turn comes. 0, or -1: out
+ * of memory; the same holds for all functions below that return an int. */
 int pl_play_put(struct pl_play *y, enum pl_parcel_kind kind, uint32_t message, double now_s);
 /* The same for a message's data. *sent: the program need not wait for
  * PL_SENT. */
@@ -201,8 +199,8 @@ bool pl_play_has_handshake(const struct pl_play *y, uint32_t message);
 bool pl_play_is_acknowledged(const struct pl_play *y, uint32_t message);
 /* Releases a parcel. */
 void pl_play_drop(struct pl_play *y, uint32_t parcel);
-/* A PL_HEAD is acknowledged, so that the rest of its message fits into the
- * sender's buffer: releases the parcel and queues PL_SENT. */
+/* A PL_HEAD is acknowledged, so that the rest of its message fits into the sender's buffer:
+ * releases the parcel and queues PL_SENT. */
 int pl_play_head_gone(struct pl_play *y, uint32_t parcel, double now_s);
 
 /* Sends as much of the connection's parcels as may be sent now. */
@@ -217,15 +215,12 @@ int pl_play_word(struct pl_play *y, uint32_t connection, double now_s);
 /* Does the protocol limit what is under way? If so, packets are
  * acknowledged. */
 bool pl_tcp_has_window(const struct pl_play *y);
-/* Call this before sending: after a silence of more than a timeout it makes the
- * window smaller. */
+/* Call this before sending: after a silence of more than a timeout it makes the window smaller. */
 void pl_tcp_wake(struct pl_play *y, uint32_t connection, double now_s);
 void pl_tcp_acknowledged(struct pl_play *y, const struct pl_played_packet *packet);
-/* Sets what all connections begin with, with BBR if they use it. 0, or -1: out
- * of memory. */
+/* Sets what all connections begin with, with BBR if they use it. 0, or -1: out of memory. */
 int pl_tcp_init(struct pl_play *y);
-/* The bytes that the connection hands to the card at once; the card cuts them
- * up. */
+/* The bytes that the connection hands to the card at once; the card cuts them up. */
 double pl_tcp_burst(const struct pl_play *y, const struct pl_connection *c);
 
 /* Writes the critical path of the last call to *out. 0, or -1: out of

@@ -10,17 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls by default. What ranks have on one another when a call begins and how
- * far windows are open settles in some hundred steps. */
+/* Calls by default. What ranks have on one another when a call begins and how far windows are open
+ * settles in some hundred steps; and how much later one call ends than another goes up and down
+ * from call to call, which the mean of many evens out: those of few steps are cheap. */
 #define REPEAT_MOST 8
+#define REPEAT_CHEAP 24
+#define REPEAT_CHEAP_STEPS 128
 #define REPEAT_LEAST 3
 #define REPEAT_STEPS 512
 
-/* Starts by default, and how exact the mean is to be. */
-#define STARTS_LEAST 2
-#define STARTS_MOST 8
-#define STARTS_ERROR 0.005
-#define MANY_RANKS 64 /* half as exact will do: each start is dear */
+/* Starts by default: as many for all orders, with the same random numbers, so that two predictions
+ * differ by what is different and not by chance. Fewer where little is left to chance. */
+#define STARTS 4
+#define STARTS_SHARED 8 /* processors are shared */
+#define MANY_RANKS 64   /* each start is dear, and chance evens out */
 
 const char *pl_bound_name(enum pl_bound bound)
 {
@@ -88,40 +91,25 @@ static int play(struct pl_play *y, const struct pl_predict_options *options, uns
 
 static unsigned calls_of(const struct pl_pattern *p, const struct pl_predict_options *options)
 {
-	unsigned n = REPEAT_MOST, steps = 1;
+	unsigned n = REPEAT_CHEAP, steps = 1;
 
 	if (options->repeat)
 		return options->repeat;
 	for (size_t pos = 0; pos < p->n_pos; pos++)
 		steps = p->n_steps[pos] > steps ? p->n_steps[pos] : steps;
-	while (n > REPEAT_LEAST && n * steps > REPEAT_STEPS)
+	while (n > REPEAT_LEAST &&
+	       n * steps > (n > REPEAT_MOST ? REPEAT_CHEAP_STEPS : REPEAT_STEPS))
 		n--;
 	return n;
 }
 
-/* What several starts took. */
-struct sample {
-	unsigned n;
-	double sum, squares;
-};
-
-static bool is_exact(const struct sample *s, size_t n_ranks)
+static unsigned starts_of(const struct pl_play *y, const struct pl_predict_options *options)
 {
-	const double mean = s->sum / s->n;
-	const double error = mean * (n_ranks < MANY_RANKS ? 1 : 2) * STARTS_ERROR;
-	const double variance = (s->squares / s->n - mean * mean) / (s->n - 1);
-
-	return variance <= error * error;
-}
-
-static bool is_enough(const struct sample *s, size_t n_ranks, const struct pl_protocol *p,
-		      const struct pl_predict_options *options)
-{
-	if (!(p->wake_s > 0))
-		return s->n == 1;
+	if (!y->varies)
+		return 1;
 	if (options->starts)
-		return s->n == options->starts;
-	return s->n >= STARTS_LEAST && (s->n == STARTS_MOST || is_exact(s, n_ranks));
+		return options->starts;
+	return y->shared && y->p->n_pos < MANY_RANKS ? STARTS_SHARED : STARTS;
 }
 
 int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
@@ -130,9 +118,8 @@ int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
 	       struct pl_err *err)
 {
 	static const struct pl_predict_options defaults;
-	struct sample sample = {0};
 	struct pl_play y;
-	unsigned n_calls;
+	unsigned n_calls, n_starts = 1, n = 0;
 	int rc = 0;
 
 	if (!options)
@@ -141,18 +128,17 @@ int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
 	memset(out, 0, sizeof(*out));
 	if (check(pattern, host_at, net, n_calls, err))
 		return -1;
-	while (rc == 0 && !is_enough(&sample, pattern->n_pos, protocol, options)) {
+	for (double sum_s = 0; rc == 0 && n < n_starts; n++) {
 		double seconds = 0;
 
 		rc = pl_play_init(&y, pattern, host_at, net, protocol, n_calls);
 		if (rc == 0)
-			rc = play(&y, options, sample.n, &seconds, out);
+			rc = play(&y, options, n, &seconds, out);
+		n_starts = starts_of(&y, options);
 		pl_play_fini(&y);
-		sample.n++;
-		sample.sum += seconds;
-		sample.squares += seconds * seconds;
+		sum_s += seconds;
+		out->seconds = sum_s / (n + 1);
 	}
-	out->seconds = sample.sum / sample.n;
 	if (rc == 0)
 		return 0;
 	pl_prediction_fini(out);

@@ -15,22 +15,19 @@
 
 /* Zero in a field means the default. */
 struct pl_predict_options {
-	/* The number of calls, one after the other. Default: 8, or fewer, at
-	 * least 3, if ranks take more than 64 steps in a call: longer calls
-	 * need fewer repetitions. */
+	/* The number of calls, one after the other. Default: 24 if ranks
+	 * take few steps in a call, 8 from 16 steps on, or fewer, at least 3, from 64 steps on:
+	 * longer calls need fewer repetitions. */
 	unsigned repeat;
-	/* If set, a call begins when the last rank has left the one before;
-	 * this gives the time of a single call with open connections. Otherwise
-	 * each rank begins the next call as soon as it is done; calls overlap
-	 * if a rank does not wait for all others, as in a broadcast. */
+	/* If set, a call begins when the last rank has left the one before; this gives the time of
+	 * a single call with open connections. Otherwise each rank begins the next call as soon as
+	 * it is done; calls overlap if a rank does not wait for all others, as in a broadcast. */
 	bool apart;
-	/* The number of simulations with different random numbers; the result
-	 * is their mean. Default: 2 to 8, until the standard error is half a
-	 * percent or less (a percent for 64 ranks and more). Without random
-	 * wake-up times there is always one. */
+	/* The number of simulations with different random numbers; the result is their mean.
+	 * Default: 4; 8 for fewer than 64 ranks that share processors. Where nothing is left to
+	 * chance there is always one. */
 	unsigned starts;
-	/* The most messages of the last call's critical path to return, its
-	 * last ones; 0: none. */
+	/* The most messages of the last call's critical path to return, its last ones; 0: none. */
 	unsigned path_max;
 	/* becomes non-zero to stop the simulation; NULL: never */
 	const volatile sig_atomic_t *stop;
@@ -59,32 +56,28 @@ struct pl_path_message {
 
 /* Start with {0}, end with fini. */
 struct pl_prediction {
-	/* The time of a call in the long run: the mean over the later half of
-	 * the calls, each from when the last rank has left the call before to
-	 * when the last rank leaves it. */
+	/* The time of a call in the long run: the mean over the later half of the calls, each from
+	 * when the last rank has left the call before to when the last rank leaves it. */
 	double seconds;
-	/* the critical path of the last call, in order of time; its last
-	 * message ends the rank that left last */
+	/* the critical path of the last call, in order of time; its last message ends the rank that
+	 * left last */
 	struct pl_path_message *path;
 	size_t n_path;
 };
 void pl_prediction_fini(struct pl_prediction *p);
 
 /*
- * Simulates the pattern's messages, with position i on host host_at[i]; several
- * positions may share a host. @options NULL: the defaults. The same arguments
- * give the same bits.
+ * Simulates the pattern's messages, with position i on host host_at[i]; several positions may share
+ * a host. @options NULL: the defaults. The same arguments give the same bits.
  *
- * Time: a few events for each message, each step and each packet, each O(log
- * events). A packet is what TCP hands to a card at once, 2.8 to 64 KiB, but not
- * less than a 64th of its message; before a connection's window has opened, an
- * eighth of the window. Memory: about 80 bytes for each message of each call,
- * and what is under way.
+ * Time: a few events for each message, each step and each packet, each O(log events). A packet is
+ * what TCP hands to a card at once, 2.8 to 64 KiB, but not less than a 64th of its message; before
+ * a connection's window has opened, an eighth of the window. Memory: about 90 bytes for each
+ * message of each call, and what is under way.
  *
- * 0, or -1 with @out empty and @err set: PL_EINPUT for hosts that the network
- * does not have, PL_EUSAGE for a pattern whose ranks wait for one another for
- * ever or that has too many messages, PL_ESYSTEM for memory, PL_EPARTIAL if
- * @options->stop stopped it.
+ * 0, or -1 with @out empty and @err set: PL_EINPUT for hosts that the network does not have,
+ * PL_EUSAGE for a pattern whose ranks wait for one another for ever or that has too many messages,
+ * PL_ESYSTEM for memory, PL_EPARTIAL if @options->stop stopped it.
  */
 int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
 	       const struct pl_network *net, const struct pl_protocol *protocol,

@@ -6,26 +6,15 @@
 
 #include "base/matrix/tiers.h"
 #include "costmodels/catalogue.h"
-#include "costmodels/mpich/mpich.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-/*
- * What the processor spends on a message over TCP, at each end: a system call
- * and the stack; and the wake-up of a sleeping process. Their sum is what the
- * 30 steps of 2 KiB rings take beyond latencies where 16 ranks share two cores
- * (bench/data/predict); with a core for each it is less, and less of the whole.
- */
-#define SEND_S 20e-6
-#define RECV_S 20e-6
-#define WAKE_S 130e-6
-
-/* Adding floats and copying, both from memory, one core: taken to be about 4
- * and 8 GB/s. */
-#define REDUCE_S_PER_BYTE 0.25e-9
-#define COPY_S_PER_BYTE 0.125e-9
+/* Adding floats and copying on one core: what plain C measured on a usual server, from 64 KiB
+ * to 16 MiB (0.02 with wide registers, 0.13 for 64 MiB). */
+#define REDUCE_S_PER_BYTE 0.063e-9
+#define COPY_S_PER_BYTE 0.03e-9
 
 /* Between processes of a host, through shared memory. */
 #define LOCAL_S 2e-6
@@ -35,10 +24,9 @@
 #define BUFFER_BYTES (4 << 20)
 
 /*
- * LightGBM asks for 100,000 bytes for either buffer of a socket; Linux takes
- * twice that, of which its own bookkeeping needs a part. What a connection then
- * has under way at most is what reduce-scatters of 0.9 to 3.5 MB of LightGBM
- * 4.6 told (bench/results/lightgbm.txt).
+ * LightGBM asks for 100,000 bytes for either buffer of a socket; Linux takes twice that, of which
+ * its own bookkeeping needs a part. What a connection then has under way at most is what
+ * reduce-scatters of 0.9 to 3.5 MB of LightGBM 4.6 told (bench/results/lightgbm.txt).
  */
 #define LIGHTGBM_BUFFER_BYTES 100000
 #define LIGHTGBM_WINDOW_BYTES 115000
@@ -50,7 +38,6 @@
 #define OB1_HEADER_BYTES 56
 
 #define TCP_BUFFERS(send_bytes, window_bytes)                                                      \
-	.send_s = SEND_S, .recv_s = RECV_S, .wake_s = WAKE_S,                                      \
 	.reduce_s_per_byte = REDUCE_S_PER_BYTE, .copy_s_per_byte = COPY_S_PER_BYTE,                \
 	.local_s = LOCAL_S, .local_s_per_byte = LOCAL_S_PER_BYTE, .buffer_bytes = (send_bytes),    \
 	.rate_share = PL_TIERS_TCP_SHARE, .first_window_bytes = FIRST_WINDOW_BYTES,                \
@@ -66,6 +53,7 @@ static const struct pl_protocol presets[] = {
 		 * whole buffer, the data in one piece, and a FIN behind
 		 * them. */
 		.name = "openmpi-tcp",
+		.waits = PL_POLLS,
 		.eager_bytes = 65536 - OB1_HEADER_BYTES,
 		.handshake = PL_RENDEZVOUS,
 		.header_bytes = 32,
@@ -73,13 +61,12 @@ static const struct pl_protocol presets[] = {
 		TCP,
 	},
 	{
-		/* MPICH 4.0's device ch4:ucx, UCX 1.13 over tcp. UCX reckons
-		 * from the card's rate from where on a handshake pays: 19,523
-		 * bytes at 10 Gbit/s, 19,600 at 1, 20,408 where the rate is not
-		 * known; a rank asks, the receiver tells where, the data are
-		 * put there, and what ends the message is sent once they are
-		 * acknowledged. */
+		/* MPICH 4.0's device ch4:ucx, UCX 1.13 over tcp. UCX reckons from the card's rate
+		 * from where on a handshake pays: 19,523 bytes at 10 Gbit/s, 19,600 at 1, 20,408
+		 * where the rate is not known; a rank asks, the receiver tells where, the data are
+		 * put there, and what ends the message is sent once they are acknowledged. */
 		.name = "mpich-tcp",
+		.waits = PL_POLLS,
 		.eager_bytes = PL_MPICH_EAGER_BYTES,
 		.handshake = PL_ACKNOWLEDGED,
 		.header_bytes = 16,
@@ -87,9 +74,10 @@ static const struct pl_protocol presets[] = {
 		TCP,
 	},
 	{
-		/* Gloo's TCP pairs: an unbound buffer is sent when the peer has
-		 * told that its receive is posted, whatever the size. */
+		/* Gloo's TCP pairs: an unbound buffer is sent when the peer has told that its
+		 * receive is posted, whatever the size. */
 		.name = "gloo-tcp",
+		.waits = PL_SLEEPS,
 		.eager_bytes = 0,
 		.handshake = PL_RECEIVER_READY,
 		.header_bytes = 48,
@@ -102,6 +90,7 @@ static const struct pl_protocol presets[] = {
 		 * for its peer before it sends, that is a message of its
 		 * own. */
 		.name = "gloo-buffers",
+		.waits = PL_SLEEPS,
 		.eager_bytes = UINT64_MAX,
 		.handshake = PL_PUSH,
 		.header_bytes = 48,
@@ -110,6 +99,7 @@ static const struct pl_protocol presets[] = {
 	{
 		/* NCCL's socket transport: a size ahead, then the data. */
 		.name = "nccl-socket",
+		.waits = PL_POLLS,
 		.eager_bytes = UINT64_MAX,
 		.handshake = PL_PUSH,
 		.header_bytes = 4,
@@ -118,6 +108,7 @@ static const struct pl_protocol presets[] = {
 	{
 		/* LightGBM's linkers: bytes into the socket. */
 		.name = "lightgbm-socket",
+		.waits = PL_SLEEPS,
 		.eager_bytes = UINT64_MAX,
 		.handshake = PL_PUSH,
 		TCP_BUFFERS(LIGHTGBM_BUFFER_BYTES, LIGHTGBM_WINDOW_BYTES),
@@ -125,6 +116,7 @@ static const struct pl_protocol presets[] = {
 	{
 		/* XGBoost's ring, and rabit before: bytes into the socket. */
 		.name = "xgboost-socket",
+		.waits = PL_SLEEPS,
 		.eager_bytes = UINT64_MAX,
 		.handshake = PL_PUSH,
 		TCP,
@@ -132,6 +124,7 @@ static const struct pl_protocol presets[] = {
 	{
 		/* plink's own engine: a chunk's head, and the chunk. */
 		.name = "engine-tcp",
+		.waits = PL_SLEEPS,
 		.eager_bytes = UINT64_MAX,
 		.handshake = PL_PUSH,
 		.header_bytes = 8,

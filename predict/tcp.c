@@ -11,10 +11,9 @@
 /* Linux: a timeout is the round trip and at least 200 ms (tcp_rto_min). */
 #define TIMEOUT_LEAST_S 0.2
 
-/* Linux: what a card takes at once (gso_max_size), how long a burst is meant to
- * last (sk_pacing_shift), windows in a round trip (tcp_pacing_ss_ratio), and by
- * how much longer a round trip halves what its being short adds
- * (tcp_tso_rtt_log). */
+/* Linux: what a card takes at once (gso_max_size), how long a burst is meant to last
+ * (sk_pacing_shift), windows in a round trip (tcp_pacing_ss_ratio), and by how much longer a round
+ * trip halves what its being short adds (tcp_tso_rtt_log). */
 #define BURST_MAX_BYTES 65536.0
 #define BURST_S (1.0 / 1024)
 #define PACING_GAIN 2
@@ -30,9 +29,8 @@ static double base_round_trip_s(const struct pl_connection *c)
 	return c->there.latency_s + c->back.latency_s;
 }
 
-/* Linux: what goes out in a millisecond at the pace of two windows in a round
- * trip, more where round trips are short; two segments at least, at most what a
- * card takes (tcp_tso_autosize). */
+/* Linux: what goes out in a millisecond at the pace of two windows in a round trip, more where
+ * round trips are short; two segments at least, at most what a card takes (tcp_tso_autosize). */
 double pl_tcp_burst(const struct pl_play *y, const struct pl_connection *c)
 {
 	const double base_s = base_round_trip_s(c);
@@ -78,8 +76,8 @@ static void widen_by_rate(struct pl_play *y, struct pl_connection *c,
 		y->protocol->last_window_bytes);
 }
 
-/* Slow start: as nothing is lost, each byte acknowledged widens the window by
- * one, as long as it is made use of. */
+/* Slow start: as nothing is lost, each byte acknowledged widens the window by one, as long as it is
+ * made use of. */
 void pl_tcp_acknowledged(struct pl_play *y, const struct pl_played_packet *packet)
 {
 	struct pl_connection *c = &y->connection[packet->connection];

@@ -27,8 +27,8 @@ static void write_rect(double x, double y, double width, size_t part, bool outli
 
 	pl_colour_format(colour, pl_colour_rack(part));
 	fprintf(out,
-		"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" "
-		"fill=\"%s\" stroke=\"%s\"%s>",
+		"<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\" "
+		"stroke=\"%s\"%s>",
 		x, y, width, BAR, outline ? "#fff" : colour, colour,
 		outline ? " fill-opacity=\"0.6\" stroke-dasharray=\"3 2\"" : "");
 }
@@ -75,9 +75,7 @@ int pl_bars_write_svg(const struct pl_bars *bars, FILE *out, struct pl_err *err)
 	for (size_t i = 0; i < bars->n; i++)
 		end_of(bars, &bars->bar[i], &most);
 	if (!(most > 0))
-		return pl_err_set(err, PL_EINPUT,
-				  "no time is above 0: there is nothing to "
-				  "draw");
+		return pl_err_set(err, PL_EINPUT, "no time is above 0: there is nothing to draw");
 	pl_canvas_begin(WIDTH, height, bars->title, out);
 	for (size_t i = 0; i < bars->n_parts; i++) {
 		write_rect(24 + KEY * (double)i, 42, BAR, i, false, out);

@@ -10,8 +10,8 @@
 
 struct pl_bar {
 	const char *name;
-	/* [n_parts] seconds from left to right; NaN: not known. A negative part
-	 * is an outline that goes back from the end of those before it. */
+	/* [n_parts] seconds from left to right; NaN: not known. A negative part is an outline that
+	 * goes back from the end of those before it. */
 	const double *part_s;
 };
 

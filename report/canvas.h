@@ -5,13 +5,13 @@
 
 #include <stdio.h>
 
-/* Begins a picture of that many pixels, white, with its title; "</svg>\n" ends
- * it. Texts are written as they are: markup in them is escaped. @out keeps what
- * cannot be written as its error; so below. */
+/* Begins a picture of that many pixels, white, with its title; "</svg>\n" ends it. Texts are
+ * written as they are: markup in them is escaped. @out keeps what cannot be written as its error;
+ * so below. */
 void pl_canvas_begin(int width, int height, const char *title, FILE *out);
 
-/* The text at a point, which is its @anchor: "start", "middle" or "end". @more:
- * further attributes, as in " opacity=\"0.5\"", or "". */
+/* The text at a point, which is its @anchor: "start", "middle" or "end". @more: further attributes,
+ * as in " opacity=\"0.5\"", or "". */
 void pl_canvas_text(double x, double y, const char *anchor, const char *more, const char *text,
 		    FILE *out);
 

@@ -31,8 +31,7 @@ static bool same_call(const struct pl_report_time *a, const struct pl_report_tim
 	       !strcmp(a->collective, b->collective);
 }
 
-/* Does no call before it equal it? Then *row has the best of all its
- * algorithms. */
+/* Does no call before it equal it? Then *row has the best of all its algorithms. */
 static bool first_of_call(const struct pl_report *r, size_t i, struct row *row)
 {
 	const struct pl_report_time *t = &r->time[i];
@@ -82,9 +81,8 @@ static void write_bar(int left, double y, double time_s, double most_s, bool fou
 	char number[PL_REPORT_NUMBER];
 
 	fprintf(out,
-		"<rect x=\"%d\" y=\"%.0f\" width=\"%.1f\" height=\"13\" "
-		"fill=\"%s\"/><text x=\"%.1f\" y=\"%.0f\" font-size=\"12\" "
-		"fill=\"currentColor\"%s>%s</text>\n",
+		"<rect x=\"%d\" y=\"%.0f\" width=\"%.1f\" height=\"13\" fill=\"%s\"/><text "
+		"x=\"%.1f\" y=\"%.0f\" font-size=\"12\" fill=\"currentColor\"%s>%s</text>\n",
 		left, y, width, found ? "#0a5ea8" : "#8c959f", left + width + 5, y + 11,
 		found ? " font-weight=\"bold\"" : "", pl_report_seconds(number, time_s));
 }
@@ -100,8 +98,8 @@ static void write_row(const struct row *row, bool named, double y, FILE *out)
 	snprintf(text, sizeof(text), "%s%s%s", named || !row->has_size ? row->collective : "",
 		 named && row->has_size ? " " : "", size);
 	fprintf(out,
-		"<text x=\"%d\" y=\"%.0f\" font-size=\"13\" "
-		"text-anchor=\"end\" fill=\"currentColor\">",
+		"<text x=\"%d\" y=\"%.0f\" font-size=\"13\" text-anchor=\"end\" "
+		"fill=\"currentColor\">",
 		left - 8, y + 18);
 	pl_escape_markup(text, out);
 	fputs("</text>\n", out);
@@ -128,19 +126,16 @@ void pl_chart_write(const struct pl_report *r, FILE *out)
 		left, n > 0 && !named ? " of " : "", n > 0 && !named ? v[0].collective : "",
 		sized ? ", by size" : "");
 	fprintf(out,
-		"<rect x=\"%d\" y=\"8\" width=\"14\" height=\"14\" "
-		"fill=\"#8c959f\"/><text x=\"%d\" y=\"20\" font-size=\"13\" "
-		"fill=\"currentColor\">given order</text>"
-		"<rect x=\"%d\" y=\"8\" width=\"14\" height=\"14\" "
-		"fill=\"#0a5ea8\"/><text x=\"%d\" y=\"20\" font-size=\"13\" "
-		"fill=\"currentColor\">found order</text>\n",
+		"<rect x=\"%d\" y=\"8\" width=\"14\" height=\"14\" fill=\"#8c959f\"/><text "
+		"x=\"%d\" y=\"20\" font-size=\"13\" fill=\"currentColor\">given order</text><rect "
+		"x=\"%d\" y=\"8\" width=\"14\" height=\"14\" fill=\"#0a5ea8\"/><text x=\"%d\" "
+		"y=\"20\" font-size=\"13\" fill=\"currentColor\">found order</text>\n",
 		left, left + 20, left + 110, left + 130);
 	for (size_t i = 0; i < n; i++)
 		write_row(&v[i], named, HEAD + ROW * (double)i, out);
 	fprintf(out,
-		"<text x=\"%d\" y=\"%zu\" font-size=\"12\" "
-		"fill=\"currentColor\">%seach pair of bars to its own "
-		"scale",
+		"<text x=\"%d\" y=\"%zu\" font-size=\"12\" fill=\"currentColor\">%seach pair of "
+		"bars to its own scale",
 		left, HEAD + ROW * n + 12, r->times_of_found ? "" : "fastest algorithm in each; ");
 	if (n < n_all)
 		fprintf(out, "; %zu of %zu sizes", n, n_all);

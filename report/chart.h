@@ -10,10 +10,9 @@
 int pl_chart_height(const struct pl_report *r);
 
 /*
- * Writes the chart as elements of SVG: for each size (of each collective) a bar
- * for the least time of any algorithm in the given order and one for that in
- * the found order, each pair of bars to its own scale. Of many sizes some are
- * left out, which the chart says; the title's is there.
+ * Writes the chart as elements of SVG: for each size (of each collective) a bar for the least time
+ * of any algorithm in the given order and one for that in the found order, each pair of bars to its
+ * own scale. Of many sizes some are left out, which the chart says; the title's is there.
  */
 void pl_chart_write(const struct pl_report *r, FILE *out);
 

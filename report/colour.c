@@ -79,9 +79,9 @@ struct pl_rgb pl_colour_ramp(double x)
 	return rgb_of(along(x > 0 ? x < 1 ? x : 1 : 0));
 }
 
-/* Behind the palette hue and lightness follow a sequence that fills the plane
- * evenly (R2, Roberts 2018), so that later colours fall between earlier ones;
- * its start is the one that leaves the first 32 farthest apart. */
+/* Behind the palette hue and lightness follow a sequence that fills the plane evenly (R2, Roberts
+ * 2018), so that later colours fall between earlier ones; its start is the one that leaves the
+ * first 32 farthest apart. */
 struct pl_rgb pl_colour_rack(size_t i)
 {
 	static const struct pl_rgb racks[] = {

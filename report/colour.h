@@ -10,16 +10,15 @@ struct pl_rgb {
 };
 
 /*
- * The colour of @x in [0, 1]: 0 is fast and light, 1 slow and dark. The colours
- * lie on an arc from a pale yellow over teal to navy in the colour space Oklab
- * (Ottosson, 2020); x is the share of the arc's length, so that equal steps of
- * x look equally large. Lightness falls all the way, also for people with
- * colour blindness.
+ * The colour of @x in [0, 1]: 0 is fast and light, 1 slow and dark. The colours lie on an arc from
+ * a pale yellow over teal to navy in the colour space Oklab (Ottosson, 2020); x is the share of the
+ * arc's length, so that equal steps of x look equally large. Lightness falls all the way, also for
+ * people with colour blindness.
  */
 struct pl_rgb pl_colour_ramp(double x);
 
-/* The colour of cells that were not measured. It is far from all colours of the
- * ramp, also for people with colour blindness. */
+/* The colour of cells that were not measured. It is far from all colours of the ramp, also for
+ * people with colour blindness. */
 extern const struct pl_rgb pl_colour_missing;
 
 /* The colour of rack number @i, unlike that of any other of the first 256:

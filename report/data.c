@@ -123,9 +123,8 @@ static size_t text_number(const char **text, size_t *n, const char *s)
 	return *n - 1;
 }
 
-/* "notes": source, destination, number of a text, and so on. Hosts of the
- * matrix that are not in the report have none; one that is there twice has them
- * once. */
+/* "notes": source, destination, number of a text, and so on. Hosts of the matrix that are not in
+ * the report have none; one that is there twice has them once. */
 static int write_notes(const struct pl_report *r, FILE *out)
 {
 	const struct pl_matrix *m = r->from.matrix;

@@ -10,8 +10,8 @@
 
 #define PIECE ((size_t)3 << 10) /* bytes encoded at once, a multiple of 3 */
 
-/* The next character (U+FFFD where there is none) and how many bytes it takes,
- * at least one. Of UTF-8 as in RFC 3629: no overlong forms, no surrogates. */
+/* The next character (U+FFFD where there is none) and how many bytes it takes, at least one. Of
+ * UTF-8 as in RFC 3629: no overlong forms, no surrogates. */
 static size_t next(const unsigned char *s, uint32_t *c)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

@@ -7,10 +7,16 @@
 #include "base/mem.h"
 #include "report/escape.h"
 
-#include <png.h>
-#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
+
+static const unsigned char mark[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+
+#define CHUNK 12 /* bytes beside the data */
+#define FIXED (sizeof(mark) + 4 * CHUNK + 13 + sizeof(((struct pl_image *)0)->colour))
+
+_Static_assert(sizeof(struct pl_rgb) == 3, "as in a palette");
 
 int pl_image_init(struct pl_image *image, size_t width, size_t height, struct pl_err *err)
 {
@@ -27,90 +33,67 @@ void pl_image_fini(struct pl_image *image)
 	memset(image, 0, sizeof(*image));
 }
 
-/* libpng reports by a jump; it is not to print. */
-static void on_error(png_structp png, png_const_charp text)
+static unsigned char *put_number(unsigned char *to, size_t n)
 {
-	struct pl_err *err = png_get_error_ptr(png);
-
-	pl_err_set(err, PL_ESYSTEM, "cannot write PNG: %s", text);
-	longjmp(png_jmpbuf(png), 1);
+	for (int shift = 24; shift >= 0; shift -= 8)
+		*to++ = (unsigned char)(n >> shift);
+	return to;
 }
 
-static void on_warning(png_structp png, png_const_charp text)
+/* A chunk: length, kind, data, checksum of kind and data. The data may be there already. */
+static unsigned char *put_chunk(unsigned char *to, const char *kind, const void *data, size_t len)
 {
-	(void)png;
-	(void)text;
+	unsigned char *const begin = put_number(to, len);
+
+	memcpy(begin, kind, 4);
+	memmove(begin + 4, data, len);
+	return put_number(begin + 4 + len, crc32_z(0, begin, len + 4));
 }
 
-/* All that can jump. */
-static void write_all(png_structp png, png_infop info, const struct pl_image *image, size_t zoom,
-		      unsigned char *row)
+/* The rows, each behind a byte that says: no filter. NULL: out of memory. */
+static unsigned char *rows_of(const struct pl_image *image, size_t zoom, size_t *len)
 {
-	png_color palette[256];
+	const size_t width = image->width * zoom, height = image->height * zoom;
+	unsigned char *rows = pl_array_create(height, width + 1), *to = rows;
 
-	for (int i = 0; i < 256; i++)
-		palette[i] =
-			(png_color){image->colour[i].r, image->colour[i].g, image->colour[i].b};
-	png_set_compression_level(png, 6);
-	png_set_filter(png, 0, PNG_FILTER_NONE);
-	png_set_IHDR(png, info, (png_uint_32)(image->width * zoom),
-		     (png_uint_32)(image->height * zoom), 8, PNG_COLOR_TYPE_PALETTE,
-		     PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-	png_set_PLTE(png, info, palette, 256);
-	png_write_info(png, info);
-	for (size_t y = 0; y < image->height; y++) {
-		for (size_t x = 0; x < image->width * zoom; x++)
-			row[x] = image->pixel[y * image->width + x / zoom];
-		for (size_t k = 0; k < zoom; k++)
-			png_write_row(png, row);
-	}
-	png_write_end(png, info);
+	*len = height * (width + 1);
+	for (size_t y = 0; rows && y < height; y++, to += width + 1)
+		for (size_t x = 0; x < width; x++)
+			to[x + 1] = image->pixel[y / zoom * image->width + x / zoom];
+	return rows;
 }
 
-static int write_png(const struct pl_image *image, size_t zoom, FILE *out, struct pl_err *err)
+/* Into png[FIXED + packed]. Its length; 0: out of memory. */
+static size_t fill(const struct pl_image *image, size_t zoom, const unsigned char *rows, size_t len,
+		   unsigned char *png, uLongf packed)
 {
-	unsigned char *row = pl_array_create(image->width, zoom);
-	struct pl_err own;
-	png_structp png;
-	png_infop info;
+	unsigned char head[13] = {[8] = 8, [9] = 3}; /* bits; a palette */
+	unsigned char *to = png + sizeof(mark);
 
-	if (!err)
-		err = &own;
-	png = png_create_write_struct(PNG_LIBPNG_VER_STRING, err, on_error, on_warning);
-	info = png ? png_create_info_struct(png) : NULL;
-	if (!row || !info) {
-		png_destroy_write_struct(&png, &info);
-		free(row);
-		return pl_err_nomem(err);
-	}
-	if (setjmp(png_jmpbuf(png))) {
-		png_destroy_write_struct(&png, &info);
-		free(row);
-		return -1;
-	}
-	png_init_io(png, out);
-	write_all(png, info, image, zoom, row);
-	png_destroy_write_struct(&png, &info);
-	free(row);
-	return 0;
+	memcpy(png, mark, sizeof(mark));
+	put_number(put_number(head, image->width * zoom), image->height * zoom);
+	to = put_chunk(to, "IHDR", head, sizeof(head));
+	to = put_chunk(to, "PLTE", image->colour, sizeof(image->colour));
+	if (compress2(to + 8, &packed, rows, len, 6) != Z_OK)
+		return 0;
+	to = put_chunk(to, "IDAT", to + 8, packed);
+	return (size_t)(put_chunk(to, "IEND", "", 0) - png);
 }
 
 int pl_image_write_data(const struct pl_image *image, size_t zoom, FILE *out, struct pl_err *err)
 {
-	char *data = NULL;
-	size_t len = 0;
-	FILE *f = open_memstream(&data, &len);
-	int rc;
+	size_t n_rows, len = 0;
+	unsigned char *rows = rows_of(image, zoom, &n_rows);
+	const uLongf packed = compressBound(n_rows);
+	unsigned char *png = pl_array_create(FIXED + packed, 1);
 
-	if (!f)
-		return pl_err_nomem(err);
-	rc = write_png(image, zoom, f, err);
-	if (fclose(f) && rc == 0)
-		rc = pl_err_nomem(err);
-	if (rc == 0) {
+	if (rows && png)
+		len = fill(image, zoom, rows, n_rows, png, packed);
+	if (len > 0) {
 		fputs("data:image/png;base64,", out);
-		pl_escape_base64(data, len, out);
+		pl_escape_base64(png, len, out);
 	}
-	free(data);
-	return rc;
+	free(rows);
+	free(png);
+	return len > 0 ? 0 : pl_err_nomem(err);
 }

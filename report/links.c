@@ -41,8 +41,7 @@ static int by_ends(const void *a, const void *b)
 	return x->cost > y->cost ? -1 : x->cost < y->cost;
 }
 
-/* Same hops of a group become one, taken as often as they are, with the dearest
- * cost. */
+/* Same hops of a group become one, taken as often as they are, with the dearest cost. */
 static void merge(struct pl_report_links *links)
 {
 	size_t n = 0;

@@ -23,15 +23,9 @@ libplink_report_a_SOURCES = \
 	report/ring.c report/speed.c report/speed.h report/tree.c \
 	report/drawing.h \
 	report/xy.c report/xy.h
-if HAVE_RSVG
-libplink_report_a_SOURCES += report/png.c
-else
-libplink_report_a_SOURCES += report/png-none.c
-endif
 nodist_libplink_report_a_SOURCES = report/page-text.c
-libplink_report_a_CFLAGS = $(AM_CFLAGS) $(PNG_CFLAGS) $(SODIUM_CFLAGS) \
-	$(RSVG_CFLAGS)
-REPORT_A = libplink-report.a $(TOPOLOGY_A) $(COST_A) $(PNG_LIBS)
+libplink_report_a_CFLAGS = $(AM_CFLAGS) $(ZLIB_CFLAGS) $(SODIUM_CFLAGS)
+REPORT_A = libplink-report.a $(TOPOLOGY_A) $(COST_A) $(ZLIB_LIBS)
 REPORT_LIBS = $(REPORT_A) $(RNG_LIBS) -lm
 EXTRA_DIST += report/page.css report/page.js
 CLEANFILES += report/page-text.c

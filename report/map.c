@@ -29,9 +29,8 @@ const char *pl_map_note(char buf[PL_MAP_NOTE], size_t n)
 	*buf = '\0';
 	if (block > 1)
 		snprintf(buf, PL_MAP_NOTE,
-			 "Each point stands for %zu x %zu pairs: it has the "
-			 "mean of their colours, or is missing if one of them "
-			 "is.",
+			 "Each point stands for %zu x %zu pairs: it has the mean of their colours, "
+			 "or is missing if one of them is.",
 			 block, block);
 	return buf;
 }
@@ -97,10 +96,8 @@ static void write_racks(const struct pl_report *r, const struct pl_map_order *or
 			continue;
 		pl_colour_format(colour, pl_colour_rack(rack));
 		fprintf(out,
-			"<rect x=\"%d\" y=\"%.2f\" width=\"6\" "
-			"height=\"%.2f\" fill=\"%s\"/>"
-			"<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" "
-			"height=\"6\" fill=\"%s\"/>\n",
+			"<rect x=\"%d\" y=\"%.2f\" width=\"6\" height=\"%.2f\" fill=\"%s\"/><rect "
+			"x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"6\" fill=\"%s\"/>\n",
 			at, PL_MAP_LEFT + cell * (double)from, cell * (double)(k - from), colour,
 			PL_MAP_LEFT + cell * (double)from, at, cell * (double)(k - from), colour);
 		from = k;
@@ -111,8 +108,8 @@ static void write_racks(const struct pl_report *r, const struct pl_map_order *or
 static void write_name(const char *at, const char *anchor, double size, const char *name, FILE *out)
 {
 	fprintf(out,
-		"<text %s font-size=\"%.1f\" text-anchor=\"%s\" "
-		"dominant-baseline=\"central\" fill=\"currentColor\">",
+		"<text %s font-size=\"%.1f\" text-anchor=\"%s\" dominant-baseline=\"central\" "
+		"fill=\"currentColor\">",
 		at, size, anchor);
 	pl_escape_markup(name, out);
 	fputs("</text>\n", out);
@@ -183,9 +180,8 @@ int pl_map_write(const struct pl_report *r, const struct pl_map_order *order, si
 	write_names(r, order, out);
 	write_racks(r, order, out);
 	fprintf(out,
-		"<image class=\"cells\" x=\"%d\" y=\"%d\" width=\"%d\" "
-		"height=\"%d\" preserveAspectRatio=\"none\" "
-		"style=\"image-rendering:pixelated\" href=\"",
+		"<image class=\"cells\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
+		"preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" href=\"",
 		PL_MAP_LEFT, PL_MAP_LEFT, PL_MAP_SIZE, PL_MAP_SIZE);
 	rc = pl_image_write_data(&image, zoom, out, err);
 	fputs("\"/>\n", out);
@@ -202,8 +198,8 @@ static void write_end(const struct pl_report *r, double value, double x, const c
 	char number[PL_REPORT_NUMBER];
 
 	fprintf(out,
-		"<text x=\"%.1f\" y=\"30\" font-size=\"13\" "
-		"text-anchor=\"%s\" fill=\"currentColor\">%s</text>\n",
+		"<text x=\"%.1f\" y=\"30\" font-size=\"13\" text-anchor=\"%s\" "
+		"fill=\"currentColor\">%s</text>\n",
 		x, anchor, pl_report_value(number, r, value));
 }
 
@@ -212,10 +208,9 @@ static void write_swatch(double x, struct pl_rgb colour, const char *text, FILE 
 	char hex[PL_COLOUR_CHARS];
 
 	fprintf(out,
-		"<rect x=\"%.0f\" y=\"2\" width=\"14\" height=\"14\" "
-		"fill=\"%s\" stroke=\"currentColor\" stroke-width=\".5\"/>"
-		"<text x=\"%.0f\" y=\"14\" font-size=\"13\" "
-		"fill=\"currentColor\">%s</text>\n",
+		"<rect x=\"%.0f\" y=\"2\" width=\"14\" height=\"14\" fill=\"%s\" "
+		"stroke=\"currentColor\" stroke-width=\".5\"/><text x=\"%.0f\" y=\"14\" "
+		"font-size=\"13\" fill=\"currentColor\">%s</text>\n",
 		x, pl_colour_format(hex, colour), x + 20, text);
 }
 
@@ -227,16 +222,13 @@ void pl_map_write_legend(const struct pl_report *r, FILE *out)
 		char hex[PL_COLOUR_CHARS];
 		const double w = (double)BAR_WIDTH / BAR_STEPS;
 
-		fprintf(out,
-			"<rect x=\"%.1f\" y=\"2\" width=\"%.1f\" "
-			"height=\"14\" fill=\"%s\"/>",
+		fprintf(out, "<rect x=\"%.1f\" y=\"2\" width=\"%.1f\" height=\"14\" fill=\"%s\"/>",
 			w * k, w + 0.2,
 			pl_colour_format(hex, pl_colour_ramp(k / (BAR_STEPS - 1.0))));
 	}
 	fprintf(out,
-		"\n<rect x=\"0\" y=\"2\" width=\"%d\" height=\"14\" "
-		"fill=\"none\" stroke=\"currentColor\" "
-		"stroke-width=\".5\"/>\n",
+		"\n<rect x=\"0\" y=\"2\" width=\"%d\" height=\"14\" fill=\"none\" "
+		"stroke=\"currentColor\" stroke-width=\".5\"/>\n",
 		BAR_WIDTH);
 	write_end(r, rate ? r->high : r->low, 0, "start", out);
 	if (r->high > 0)
@@ -251,6 +243,6 @@ void pl_map_write_legend(const struct pl_report *r, FILE *out)
 const char *pl_map_traffic(const struct pl_report *r)
 {
 	return r->n_speeds > 0 ? "counted by the processes while the job ran"
-			       : "computed from the calls of the statistics and the "
-				 "messages of the library's algorithms; not captured";
+			       : "computed from the calls of the statistics and the messages of "
+				 "the library's algorithms; not captured";
 }

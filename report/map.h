@@ -6,12 +6,10 @@
 #include "report/image.h"
 #include "report/report.h"
 
-/* The largest width and height in pixels. If there are more hosts, several
- * pairs share a pixel. */
+/* The largest width and height in pixels. If there are more hosts, several pairs share a pixel. */
 #define PL_MAP_SIDE_MAX 640
 
-/* The indices of the colours besides those of the ramp, which are 0 to
- * PL_MAP_LEVELS - 1. */
+/* The indices of the colours besides those of the ramp, which are 0 to PL_MAP_LEVELS - 1. */
 enum {
 	PL_MAP_LEVELS = 240,
 	PL_MAP_SELF = PL_MAP_LEVELS,
@@ -32,16 +30,15 @@ size_t pl_map_host(const struct pl_map_order *order, size_t pos);
 size_t pl_map_block(size_t n);
 
 /*
- * Draws the map: a pixel for each pair, row = source, with the pair's level as
- * its colour. If hosts share pixels, the colour is the mean of the levels, or
- * PL_MAP_MISSING if any of the pairs is missing. 0, or -1 with @err set: out of
- * memory. Release *image with pl_image_fini.
+ * Draws the map: a pixel for each pair, row = source, with the pair's level as its colour. If hosts
+ * share pixels, the colour is the mean of the levels, or PL_MAP_MISSING if any of the pairs is
+ * missing. 0, or -1 with @err set: out of memory. Release *image with pl_image_fini.
  */
 int pl_map_draw(struct pl_image *image, const struct pl_report *r, const struct pl_map_order *order,
 		struct pl_err *err);
 
-/* The place of the cells in a map, in units of SVG: "from" and names to their
- * left, "to" and names above, then the racks' colours. */
+/* The place of the cells in a map, in units of SVG: "from" and names to their left, "to" and names
+ * above, then the racks' colours. */
 #define PL_MAP_NAMES 94
 #define PL_MAP_EDGE 10
 #define PL_MAP_LEFT (30 + PL_MAP_NAMES + PL_MAP_EDGE)
@@ -49,8 +46,7 @@ int pl_map_draw(struct pl_image *image, const struct pl_report *r, const struct 
 #define PL_MAP_SIDE (PL_MAP_LEFT + PL_MAP_SIZE) /* of all of it */
 #define PL_MAP_END 8                            /* beyond that, half of the last name */
 
-/* Writes the map as elements of SVG, each pixel as @zoom by @zoom. 0, or -1
- * with @err set. */
+/* Writes the map as elements of SVG, each pixel as @zoom by @zoom. 0, or -1 with @err set. */
 int pl_map_write(const struct pl_report *r, const struct pl_map_order *order, size_t zoom,
 		 FILE *out, struct pl_err *err);
 
@@ -60,8 +56,8 @@ const char *pl_map_traffic(const struct pl_report *r);
 /* Writes the scale of colours as elements of SVG, 380 wide and 34 high. */
 void pl_map_write_legend(const struct pl_report *r, FILE *out);
 
-/* A note for maps of @n hosts in which hosts share pixels, "Each point stands
- * for 2 x 2 pairs: ..."; empty for other maps. Returns @buf. */
+/* A note for maps of @n hosts in which hosts share pixels, "Each point stands for 2 x 2 pairs:
+ * ..."; empty for other maps. Returns @buf. */
 #define PL_MAP_NOTE 160
 const char *pl_map_note(char buf[PL_MAP_NOTE], size_t n);
 

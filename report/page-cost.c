@@ -18,9 +18,8 @@ static void write_bar(const struct pl_report *r, const char *id, const char *nam
 	if (isnan(value))
 		return;
 	fprintf(out,
-		"<tr class=\"%s\"><th scope=\"row\">%s</th><td class=\"num\">"
-		"%s</td><td class=\"bar\"><span style=\"width:%.2f%%\">"
-		"</span></td></tr>\n",
+		"<tr class=\"%s\"><th scope=\"row\">%s</th><td class=\"num\">%s</td><td "
+		"class=\"bar\"><span style=\"width:%.2f%%\"></span></td></tr>\n",
 		id, name, pl_report_value(number, r, value), most > 0 ? 100 * value / most : 0);
 }
 
@@ -33,9 +32,8 @@ static void write_words(const struct pl_report_order *o, FILE *out)
 		fputs("The found order costs as much as the given one.", out);
 	else if (o->given > 0 && !isnan(o->cost))
 		fprintf(out,
-			"The found order costs <strong>%.1f&nbsp;%% "
-			"%s</strong> "
-			"than the given one.",
+			"The found order costs <strong>%.1f&nbsp;%% %s</strong> than the given "
+			"one.",
 			fabs(less), less < 0 ? "more" : "less");
 	if (o->exact)
 		fputs(" No order is cheaper.", out);
@@ -45,9 +43,7 @@ static void write_words(const struct pl_report_order *o, FILE *out)
 			"<strong>%.2f&nbsp;%%</strong>.",
 			100 * (o->cost / o->bound - 1));
 	else
-		fputs(" How far this is from the cost of the best order is not "
-		      "known.",
-		      out);
+		fputs(" How far this is from the cost of the best order is not known.", out);
 	fputs("</p>\n", out);
 }
 
@@ -57,6 +53,8 @@ void pl_page_costs(const struct pl_report *r, FILE *out)
 		const struct pl_report_order *o = &r->order[i];
 		const double most = fmax(fmax(o->given, o->cost), o->bound);
 
+		if (isnan(o->given) && isnan(o->cost))
+			continue;
 		fputs("<section class=\"cost\">\n<h2>Cost of ", out);
 		pl_escape_markup(o->title, out);
 		fputs("</h2>\n<table>\n", out);

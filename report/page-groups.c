@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page-groups.c - the communicators of a job over the racks, and what each kind
- * of them gives up for the others */
+/* page-groups.c - the communicators of a job over the racks, and what each kind of them gives up
+ * for the others */
 #include "config.h"
 
 #include "report/page.h"
@@ -35,9 +35,7 @@ static void write_square(const struct pl_report *r, const struct pen *pen, size_
 	const bool light = 299 * c.r + 587 * c.g + 114 * c.b > 128000;
 	char colour[PL_COLOUR_CHARS], rack[PL_REPORT_RACK];
 
-	fprintf(pen->out,
-		"<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
-		"fill=\"%s\"><title>",
+	fprintf(pen->out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\"><title>",
 		pen->x, pen->y, pen->side - 1, pen->side - 1, pl_colour_format(colour, c));
 	pl_escape_markup(r->label[host], pen->out);
 	fputs(", ", pen->out);
@@ -45,8 +43,8 @@ static void write_square(const struct pl_report *r, const struct pen *pen, size_
 	fputs("</title></rect>\n", pen->out);
 	if (pen->side >= NUMBERED)
 		fprintf(pen->out,
-			"<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" "
-			"text-anchor=\"middle\" fill=\"%s\">%zu</text>\n",
+			"<text x=\"%.1f\" y=\"%.1f\" font-size=\"%d\" text-anchor=\"middle\" "
+			"fill=\"%s\">%zu</text>\n",
 			pen->x + (pen->side - 1) / 2.0, pen->y + 0.67 * pen->side, pen->side / 2,
 			light ? "#000" : "#fff", r->rack[host] + 1);
 }
@@ -57,8 +55,8 @@ static size_t host_of(const size_t *host_at, size_t seat)
 	return host_at ? host_at[seat] : seat;
 }
 
-/* A square for each member. A group that has no room in the rest of a line
- * begins a new one, and so does one behind a group of several lines. */
+/* A square for each member. A group that has no room in the rest of a line begins a new one, and so
+ * does one behind a group of several lines. */
 static void write_groups(const struct pl_report *r, const struct pl_report_kind *kind,
 			 const size_t *host_at, struct pen *pen)
 {
@@ -93,9 +91,8 @@ static void draw(const struct pl_report *r, const struct pl_report_kind *kind,
 
 	write_groups(r, kind, host_at, &pen);
 	fprintf(out,
-		"<figure>\n<figcaption>%s order</figcaption>\n<svg "
-		"class=\"groups\" viewBox=\"0 0 %d %d\" role=\"img\" "
-		"aria-label=\"racks of %zu groups, %s order\">\n",
+		"<figure>\n<figcaption>%s order</figcaption>\n<svg class=\"groups\" viewBox=\"0 0 "
+		"%d %d\" role=\"img\" aria-label=\"racks of %zu groups, %s order\">\n",
 		name, WIDTH, pen.y, kind->n_groups, name);
 	pen = (struct pen){.out = out, .side = pen.side};
 	write_groups(r, kind, host_at, &pen);
@@ -110,9 +107,7 @@ static void draw_kind(const struct pl_report *r, const struct pl_report_kind *ki
 	pl_escape_markup(kind->name, out);
 	fputs("</h3>\n", out);
 	if (kind->first[kind->n_groups] > SQUARES_MAX) {
-		fprintf(out,
-			"<p class=\"note\">More than %d members: not "
-			"drawn.</p>\n",
+		fprintf(out, "<p class=\"note\">More than %d members: not drawn.</p>\n",
 			SQUARES_MAX);
 		return;
 	}
@@ -122,8 +117,7 @@ static void draw_kind(const struct pl_report *r, const struct pl_report_kind *ki
 	fputs("</div>\n", out);
 }
 
-/* "2 to 4": the racks of the groups. @seen[n_racks] differs from all marks from
- * *mark on. */
+/* "2 to 4": the racks of the groups. @seen[n_racks] differs from all marks from *mark on. */
 static void write_racks(const struct pl_report *r, const struct pl_report_kind *kind,
 			const size_t *host_at, size_t *seen, size_t *mark, FILE *out)
 {
@@ -177,8 +171,8 @@ static void write_kind(const struct pl_report *r, const struct pl_report_kind *k
 	fputs("</td><td class=\"num\">", out);
 	if (!isnan(kind->apart_given)) {
 		fprintf(out,
-			"%.1f&nbsp;%% between racks</td><td class=\"num\">"
-			"%.1f&nbsp;%% between racks",
+			"%.1f&nbsp;%% between racks</td><td class=\"num\">%.1f&nbsp;%% between "
+			"racks",
 			100 * kind->apart_given, 100 * kind->apart_found);
 	} else if (kind->n_groups == 0) {
 		fputs("within hosts</td><td class=\"num\">within hosts", out);
@@ -195,15 +189,13 @@ static void write_kind(const struct pl_report *r, const struct pl_report_kind *k
 	fputs("</tr>\n", out);
 }
 
-static const char head[] = "<section id=\"groups\">\n<h2>Groups over the racks</h2>\n"
-			   "<table>\n<thead><tr><th scope=\"col\">kind</th>"
-			   "<th scope=\"col\">calls</th>"
-			   "<th scope=\"col\">racks of a group: given</th>"
-			   "<th scope=\"col\">found</th>"
-			   "<th scope=\"col\">costs: given</th><th scope=\"col\">found</th>"
-			   "<th scope=\"col\">best for it alone</th>"
-			   "<th scope=\"col\" colspan=\"2\">gives up for the others</th>"
-			   "</tr></thead>\n<tbody>\n";
+static const char head[] =
+	"<section id=\"groups\">\n<h2>Groups over the racks</h2>\n"
+	"<table>\n<thead><tr><th scope=\"col\">kind</th><th scope=\"col\">calls</th><th "
+	"scope=\"col\">racks of a group: given</th><th scope=\"col\">found</th><th "
+	"scope=\"col\">costs: given</th><th scope=\"col\">found</th><th scope=\"col\">best for it "
+	"alone</th><th scope=\"col\" colspan=\"2\">gives up for the "
+	"others</th></tr></thead>\n<tbody>\n";
 
 int pl_page_groups(const struct pl_report *r, FILE *out, struct pl_err *err)
 {
@@ -217,11 +209,9 @@ int pl_page_groups(const struct pl_report *r, FILE *out, struct pl_err *err)
 	fputs(head, out);
 	for (size_t k = 0; k < r->n_kinds; k++)
 		write_kind(r, &r->kind[k], seen, &mark, out);
-	fputs("</tbody>\n</table>\n<p>Below, each square is a host, and "
-	      "squares "
-	      "side by side are a group, in the order of its ranks; colours "
-	      "and numbers are those of racks. A group has the same place in "
-	      "both pictures. Groups within hosts, and traffic, are not "
+	fputs("</tbody>\n</table>\n<p>Below, each square is a host, and squares side by side are a "
+	      "group, in the order of its ranks; colours and numbers are those of racks. A group "
+	      "has the same place in both pictures. Groups within hosts, and traffic, are not "
 	      "drawn.</p>\n",
 	      out);
 	for (size_t k = 0; k < r->n_kinds; k++)

@@ -24,10 +24,9 @@ static int write_map(const struct pl_report *r, const struct pl_map_order *order
 	fputs("<figure>\n<figcaption>", out);
 	pl_escape_markup(title, out);
 	fprintf(out,
-		"</figcaption>\n<svg class=\"map\" data-order=\"%zu\" "
-		"data-left=\"%d\" data-top=\"%d\" data-size=\"%d\" "
-		"viewBox=\"0 0 %d %d\" tabindex=\"0\" role=\"img\" "
-		"aria-label=\"heat map of %zu hosts, ",
+		"</figcaption>\n<svg class=\"map\" data-order=\"%zu\" data-left=\"%d\" "
+		"data-top=\"%d\" data-size=\"%d\" viewBox=\"0 0 %d %d\" tabindex=\"0\" "
+		"role=\"img\" aria-label=\"heat map of %zu hosts, ",
 		number, PL_MAP_LEFT, PL_MAP_LEFT, PL_MAP_SIZE, PL_MAP_SIDE + PL_MAP_END,
 		PL_MAP_SIDE + PL_MAP_END, order->n);
 	pl_escape_markup(title, out);
@@ -44,20 +43,20 @@ int pl_page_maps(const struct pl_report *r, FILE *out, struct pl_err *err)
 
 	fprintf(out,
 		"<section id=\"maps\">\n<h2>Every pair of hosts</h2>\n"
-		"<p>A row is a source of packets, a column a destination; dark "
-		"is %s. The colours at the edges show racks.</p>\n",
+		"<p>A row is a source of packets, a column a destination; dark is %s. The colours "
+		"at the edges show racks.</p>\n",
 		r->from.traffic ? "much" : "slow");
-	fputs("<svg class=\"legend\" viewBox=\"0 0 380 34\" role=\"img\" "
-	      "aria-label=\"scale of colours, logarithmic\">\n",
+	fputs("<svg class=\"legend\" viewBox=\"0 0 380 34\" role=\"img\" aria-label=\"scale of "
+	      "colours, logarithmic\">\n",
 	      out);
 	pl_map_write_legend(r, out);
 	fputs("</svg>\n", out);
 	if (*pl_map_note(note, r->n))
 		fprintf(out, "<p class=\"note\">%s</p>\n", note);
-	fputs("<p class=\"readout\" id=\"readout\" role=\"status\">Point at a "
-	      "pair, or focus a map and use the arrow keys.</p>\n"
-	      "<noscript><p class=\"note\">Without scripts the numbers of "
-	      "single pairs cannot be shown.</p></noscript>\n"
+	fputs("<p class=\"readout\" id=\"readout\" role=\"status\">Point at a pair, or focus a map "
+	      "and use the arrow keys.</p>\n"
+	      "<noscript><p class=\"note\">Without scripts the numbers of single pairs cannot be "
+	      "shown.</p></noscript>\n"
 	      "<div class=\"maps\">\n",
 	      out);
 	if (write_map(r, &given, 0, r->from.traffic ? "bytes sent" : "given order", out, err))
@@ -101,8 +100,8 @@ static int draw(const struct pl_report *r, const struct pl_report_order *o, bool
 	size_t n_drawn = links->n, n_trees;
 
 	fprintf(out,
-		"<figure class=\"%s\">\n<figcaption>%s order: "
-		"<strong>%zu</strong> of %zu hops are slow</figcaption>\n",
+		"<figure class=\"%s\">\n<figcaption>%s order: <strong>%zu</strong> of %zu hops are "
+		"slow</figcaption>\n",
 		found ? "found" : "given", found ? "found" : "given",
 		pl_report_count_slow(r, links), links->n);
 	if (draw_trees(r, o, links, &n_trees, out, err))
@@ -110,10 +109,7 @@ static int draw(const struct pl_report *r, const struct pl_report_order *o, bool
 	if (n_trees == 0 && pl_draw_ring(r, &order, links, &n_drawn, out, err))
 		return -1;
 	if (n_drawn < links->n)
-		fprintf(out,
-			"<p class=\"note\">Only the %zu most expensive hops "
-			"are drawn."
-			"</p>\n",
+		fprintf(out, "<p class=\"note\">Only the %zu most expensive hops are drawn.</p>\n",
 			n_drawn);
 	if (n_trees > 0 && n_trees < o->n_groups)
 		fprintf(out, "<p class=\"note\">%zu of %zu trees are drawn.</p>\n", n_trees,
@@ -145,9 +141,8 @@ static void write_link(const struct pl_report *r, const struct pl_report_link *l
 	fputs("</td><td>", out);
 	pl_escape_markup(r->label[l->dst], out);
 	fprintf(out,
-		"</td><td class=\"num\">%zu</td><td class=\"num\">%zu</td>"
-		"<td class=\"num\">%s</td><td class=\"num\">%.6g</td>"
-		"<td>%s%s</td></tr>\n",
+		"</td><td class=\"num\">%zu</td><td class=\"num\">%zu</td><td "
+		"class=\"num\">%s</td><td class=\"num\">%.6g</td><td>%s%s</td></tr>\n",
 		r->rack[l->src] + 1, r->rack[l->dst] + 1, pl_report_value(number, r, l->cost),
 		l->times, pl_report_is_slow(r, l) ? "slow" : "", l->missing ? " not measured" : "");
 }
@@ -163,12 +158,11 @@ static int write_slowest(const struct pl_report *r, const struct pl_report_links
 	for (size_t i = 0; i < links->n; i++)
 		v[i] = links->v[i];
 	qsort(v, links->n, sizeof(*v), dearest_first);
-	fputs("<details class=\"slowest\">\n<summary>The most expensive hops "
-	      "of the found order</summary>\n<table>\n<thead><tr>"
-	      "<th scope=\"col\">from</th><th scope=\"col\">to</th>"
-	      "<th scope=\"col\">rack</th><th scope=\"col\">to rack</th>"
-	      "<th scope=\"col\">costs</th><th scope=\"col\">times</th>"
-	      "<th scope=\"col\"></th></tr></thead>\n<tbody>\n",
+	fputs("<details class=\"slowest\">\n<summary>The most expensive hops of the found "
+	      "order</summary>\n<table>\n<thead><tr><th scope=\"col\">from</th><th "
+	      "scope=\"col\">to</th><th scope=\"col\">rack</th><th scope=\"col\">to rack</th><th "
+	      "scope=\"col\">costs</th><th scope=\"col\">times</th><th "
+	      "scope=\"col\"></th></tr></thead>\n<tbody>\n",
 	      out);
 	for (size_t i = 0; i < links->n && i < SLOWEST; i++)
 		write_link(r, &v[i], out);
@@ -191,9 +185,8 @@ int pl_page_hops(const struct pl_report *r, FILE *out, struct pl_err *err)
 		fputs("</h2>\n", out);
 		if (r->slow < INFINITY)
 			fprintf(out,
-				"<p>Hosts have the colours of their racks. A "
-				"hop of %s or more is <span "
-				"class=\"slow-key\">slow</span>.</p>\n",
+				"<p>Hosts have the colours of their racks. A hop of %s or more is "
+				"<span class=\"slow-key\">slow</span>.</p>\n",
 				pl_report_value(number, r, r->slow));
 		fputs("<div class=\"drawings\">\n", out);
 		/* the given order of others is none of the chosen ones */

@@ -39,8 +39,7 @@ static void write_rack(const struct pl_report *r, size_t a, FILE *out)
 
 	fprintf(out,
 		"<tr><th scope=\"row\"><span class=\"dot\" "
-		"style=\"background:%s\"></span>%zu</th>"
-		"<td class=\"num\">%zu</td>",
+		"style=\"background:%s\"></span>%zu</th><td class=\"num\">%zu</td>",
 		pl_colour_format(colour, pl_colour_rack(a)), a + 1, r->racks[a].n);
 	write_number(r, r->racks[a].inner, out);
 	write_number(r, r->racks[a].outer, out);
@@ -59,20 +58,18 @@ void pl_page_racks(const struct pl_report *r, FILE *out)
 {
 	fprintf(out,
 		"<section id=\"racks\">\n<h2>Racks found: %zu</h2>\n<table>\n"
-		"<thead><tr><th scope=\"col\">rack</th>"
-		"<th scope=\"col\">hosts</th>"
-		"<th scope=\"col\">median within</th>"
-		"<th scope=\"col\">median to others</th>"
-		"<th scope=\"col\">names</th></tr></thead>\n<tbody>\n",
+		"<thead><tr><th scope=\"col\">rack</th><th scope=\"col\">hosts</th><th "
+		"scope=\"col\">median within</th><th scope=\"col\">median to others</th><th "
+		"scope=\"col\">names</th></tr></thead>\n<tbody>\n",
 		r->n_racks);
 	for (size_t a = 0; a < r->n_racks && a < PL_REPORT_RACKS_LISTED; a++)
 		write_rack(r, a, out);
 	fputs("</tbody>\n</table>\n", out);
 	if (r->linked)
 		fprintf(out,
-			"<p class=\"note\">With more than %d hosts, racks are "
-			"found by average linkage, cut where distances jump "
-			"most; plink-groups examines them more closely.</p>\n",
+			"<p class=\"note\">With more than %d hosts, racks are found by average "
+			"linkage, cut where distances jump most; plink-groups examines them more "
+			"closely.</p>\n",
 			PL_REPORT_RACKS_MAX);
 	if (r->n_racks > PL_REPORT_RACKS_LISTED)
 		fprintf(out, "<p class=\"note\">%zu more are not listed.</p>\n",
@@ -102,12 +99,9 @@ static void write_times(const struct pl_report *r, FILE *out)
 {
 	fprintf(out,
 		"<table>\n"
-		"<thead><tr><th scope=\"col\">bytes</th>"
-		"<th scope=\"col\">algorithm</th>"
-		"<th scope=\"col\">in the given order</th>"
-		"<th scope=\"col\">%s</th>"
-		"<th scope=\"col\">less</th><th scope=\"col\"></th></tr>"
-		"</thead>\n<tbody>\n",
+		"<thead><tr><th scope=\"col\">bytes</th><th scope=\"col\">algorithm</th><th "
+		"scope=\"col\">in the given order</th><th scope=\"col\">%s</th><th "
+		"scope=\"col\">less</th><th scope=\"col\"></th></tr></thead>\n<tbody>\n",
 		r->times_of_found ? "in the order found" : "in its own order");
 	for (size_t i = 0; i < r->n_times; i++)
 		write_time(&r->time[i], out);
@@ -200,10 +194,9 @@ void pl_page_hosts(const struct pl_report *r, FILE *out)
 	if (!o)
 		return;
 	fputs("<section id=\"hosts\">\n<details>\n<summary>The order, host by "
-	      "host</summary>\n<table>\n<thead><tr>"
-	      "<th scope=\"col\">position</th><th scope=\"col\">host</th>"
-	      "<th scope=\"col\">slots</th><th scope=\"col\">rack</th>"
-	      "<th scope=\"col\">given as</th></tr></thead>\n<tbody>\n",
+	      "host</summary>\n<table>\n<thead><tr><th scope=\"col\">position</th><th "
+	      "scope=\"col\">host</th><th scope=\"col\">slots</th><th scope=\"col\">rack</th><th "
+	      "scope=\"col\">given as</th></tr></thead>\n<tbody>\n",
 	      out);
 	for (size_t k = 0; k < o->n; k++) {
 		const size_t h = o->host_at[k];
@@ -211,8 +204,8 @@ void pl_page_hosts(const struct pl_report *r, FILE *out)
 		fprintf(out, "<tr><td class=\"num\">%zu</td><td>", k);
 		pl_escape_markup(r->label[h], out);
 		fprintf(out,
-			"</td><td class=\"num\">%d</td><td class=\"num\">%zu"
-			"</td><td class=\"num\">%zu</td></tr>\n",
+			"</td><td class=\"num\">%d</td><td class=\"num\">%zu</td><td "
+			"class=\"num\">%zu</td></tr>\n",
 			r->from.hosts->v[h].slots, r->rack[h] + 1, h);
 	}
 	fputs("</tbody>\n</table>\n</details>\n</section>\n", out);

@@ -10,14 +10,14 @@
 #include <string.h>
 
 /* No script but ours, nothing from anywhere else. */
-static const char head[] = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-			   "<meta charset=\"utf-8\">\n"
-			   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
-			   "'none'; img-src data:; style-src 'unsafe-inline'; script-src "
-			   "'unsafe-inline'\">\n"
-			   "<meta name=\"viewport\" content=\"width=device-width\">\n"
-			   "<meta name=\"color-scheme\" content=\"light dark\">\n"
-			   "<link rel=\"icon\" href=\"data:,\">\n";
+static const char head[] =
+	"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
+	"<meta charset=\"utf-8\">\n"
+	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
+	"style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+	"<meta name=\"viewport\" content=\"width=device-width\">\n"
+	"<meta name=\"color-scheme\" content=\"light dark\">\n"
+	"<link rel=\"icon\" href=\"data:,\">\n";
 
 static void write_title(const struct pl_report *r, FILE *out)
 {
@@ -30,6 +30,7 @@ static void write_measured(const struct pl_report *r, FILE *out)
 {
 	const struct pl_matrix *m = r->from.matrix;
 	const size_t n_pairs = r->n * (r->n - 1);
+	char hosts[PL_REPORT_LINE];
 
 	fputs("<p class=\"sub\">", out);
 	if (r->from.traffic) {
@@ -37,16 +38,14 @@ static void write_measured(const struct pl_report *r, FILE *out)
 			PACKAGE_VERSION);
 		return;
 	}
-	fprintf(out, "%zu hosts in %zu rack%s; ", r->n, r->n_racks, r->n_racks == 1 ? "" : "s");
+	fprintf(out, "%s; ", pl_report_hosts(hosts, r));
 	pl_escape_markup(m->layer[0].statistic, out);
 	fprintf(out, " %s", pl_quantity_name(m->layer[0].quantity));
 	if (m->method) {
 		fputs(" by ", out);
 		pl_escape_markup(m->method, out);
 	}
-	fprintf(out,
-		": %zu pairs measured, <span id=\"n-missing\">%zu</span> "
-		"missing",
+	fprintf(out, ": %zu pairs measured, <span id=\"n-missing\">%zu</span> missing",
 		n_pairs - r->n_missing, r->n_missing);
 	if (m->created) {
 		fputs("; measured ", out);
@@ -86,7 +85,7 @@ int pl_report_write_html(const struct pl_report *r, FILE *out, struct pl_err *er
 	if (pl_page_groups(r, out, err) || pl_page_maps(r, out, err) || pl_page_hops(r, out, err))
 		return -1;
 	pl_page_tables(r, out);
-	if (!r->from.traffic)
+	if (!r->from.traffic && !r->too_few)
 		pl_page_racks(r, out);
 	pl_page_times(r, out);
 	pl_page_speed(r, out);

@@ -17,10 +17,8 @@
 static void write_text(double x, double y, double size, const char *more, const char *text,
 		       FILE *out)
 {
-	fprintf(out,
-		"<text x=\"%.0f\" y=\"%.0f\" font-size=\"%.1f\" "
-		"fill=\"currentColor\"%s>",
-		x, y, size, more);
+	fprintf(out, "<text x=\"%.0f\" y=\"%.0f\" font-size=\"%.1f\" fill=\"currentColor\"%s>", x,
+		y, size, more);
 	pl_escape_markup(text, out);
 	fputs("</text>\n", out);
 }
@@ -28,6 +26,7 @@ static void write_text(double x, double y, double size, const char *more, const 
 static void write_head(const struct pl_report *r, size_t width, FILE *out)
 {
 	char title[PL_REPORT_LINE], what[3 * PL_REPORT_TITLE];
+	char hosts[PL_REPORT_LINE];
 	const double room = (double)(width - 2 * MARGIN);
 	double size;
 
@@ -40,8 +39,8 @@ static void write_head(const struct pl_report *r, size_t width, FILE *out)
 	if (r->from.traffic)
 		snprintf(what, sizeof(what), "%s", pl_map_traffic(r));
 	else
-		snprintf(what, sizeof(what), "%zu hosts in %zu rack%s, %s %s%s%s", r->n, r->n_racks,
-			 r->n_racks == 1 ? "" : "s", r->from.matrix->layer[0].statistic,
+		snprintf(what, sizeof(what), "%s, %s %s%s%s", pl_report_hosts(hosts, r),
+			 r->from.matrix->layer[0].statistic,
 			 pl_quantity_name(r->from.matrix->layer[0].quantity),
 			 r->n_orders > 0 ? "; order for " : "",
 			 r->n_orders > 0 ? r->order[0].title : "");
@@ -112,9 +111,8 @@ int pl_report_write_svg(const struct pl_report *r, FILE *out, struct pl_err *err
 	if (r->n_times > 0 && HEAD + pl_chart_height(r) + MARGIN > height)
 		height = HEAD + pl_chart_height(r) + MARGIN;
 	fprintf(out,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%zu\" "
-		"height=\"%d\" viewBox=\"0 0 %zu %d\" color=\"#222\" "
-		"font-family=\"sans-serif\">\n"
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%zu\" height=\"%d\" viewBox=\"0 "
+		"0 %zu %d\" color=\"#222\" font-family=\"sans-serif\">\n"
 		"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
 		width, height, width, height);
 	write_head(r, width, out);

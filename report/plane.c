@@ -124,8 +124,7 @@ static size_t neighbour(const struct pl_plane *plane, size_t i, bool in_row)
 static void write_surface(const struct pl_plane *plane, const struct area *a, FILE *out)
 {
 	static const char *const style[] = {
-		"stroke=\"#8c959f\" stroke-opacity=\"0.6\" "
-		"stroke-dasharray=\"2 3\"",
+		"stroke=\"#8c959f\" stroke-opacity=\"0.6\" stroke-dasharray=\"2 3\"",
 		"stroke=\"#8c959f\"",
 	};
 
@@ -145,9 +144,7 @@ static void write_surface(const struct pl_plane *plane, const struct area *a, FI
 static void write_point(const struct pl_plane_point *p, const struct area *a, const char *colour,
 			FILE *out)
 {
-	fprintf(out,
-		"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" stroke=\"%s\" "
-		"fill=\"%s\"><title>",
+	fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" stroke=\"%s\" fill=\"%s\"><title>",
 		x_of(a, p->time_s), y_of(a, p->cost), p->measured ? 4.5 : 3.0, colour,
 		p->measured ? colour : "#fff");
 	pl_escape_markup(p->name, out);
@@ -196,11 +193,10 @@ static void write_name(const struct pl_plane *plane, const struct area *a, size_
 	char text[128];
 
 	snprintf(text, sizeof(text), "%s: %s", what, p->name);
-	pl_canvas_text(x_of(a, p->time_s) + (left ? -6 : 6), y_of(a, p->cost) + 18,
-		       left ? "end" : "start",
-		       " font-weight=\"bold\" stroke=\"#fff\" stroke-width=\"3\" "
-		       "paint-order=\"stroke\"",
-		       text, out);
+	pl_canvas_text(
+		x_of(a, p->time_s) + (left ? -6 : 6), y_of(a, p->cost) + 18, left ? "end" : "start",
+		" font-weight=\"bold\" stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\"",
+		text, out);
 }
 
 int pl_plane_write_svg(const struct pl_plane *plane, FILE *out, struct pl_err *err)
@@ -208,9 +204,9 @@ int pl_plane_write_svg(const struct pl_plane *plane, FILE *out, struct pl_err *e
 	struct area a;
 
 	if (!find_area(plane, &a))
-		return pl_err_set(err, PL_EINPUT,
-				  "no choice has a time and a cost above 0: "
-				  "there is nothing to draw");
+		return pl_err_set(
+			err, PL_EINPUT,
+			"no choice has a time and a cost above 0: there is nothing to draw");
 	pl_canvas_begin(WIDTH, HEIGHT, plane->title, out);
 	pl_canvas_text(24, 50, "start", "", plane->note, out);
 	write_scales(&a, out);

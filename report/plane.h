@@ -31,10 +31,9 @@ struct pl_plane {
 };
 
 /*
- * Writes an SVG: time to the right and cost upwards, both logarithmic. The
- * model's surface is lines through the choices of a row and of a column; points
- * are filled where they were measured; the front is a line. 0, or -1 with @err
- * set: PL_EINPUT without a point.
+ * Writes an SVG: time to the right and cost upwards, both logarithmic. The model's surface is lines
+ * through the choices of a row and of a column; points are filled where they were measured; the
+ * front is a line. 0, or -1 with @err set: PL_EINPUT without a point.
  */
 int pl_plane_write_svg(const struct pl_plane *plane, FILE *out, struct pl_err *err);
 

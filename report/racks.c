@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* racks.c - which hosts of a report stand together, and what is usual between
- * them */
+/* racks.c - which hosts of a report stand together, and what is usual between them */
 #include "config.h"
 
 #include "report/report.h"
@@ -12,14 +11,14 @@
 #include "topology/racks.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* A jump from one height of the tree to the next by less tells no groups
  * apart. */
 #define JUMP 1.3
 
-/* Puts the value of rank @k among v[n] in its place, what is less before it
- * (Hoare, 1961). */
+/* Puts the value of rank @k among v[n] in its place, what is less before it (Hoare, 1961). */
 static double select_value(double *v, size_t n, size_t k)
 {
 	size_t low = 0, high = n - 1;
@@ -53,8 +52,8 @@ double pl_report_percentile(double *v, size_t n, double p)
 	return n == 0 ? NAN : select_value(v, n, pl_percentile_index(n, p));
 }
 
-/* Costs where something was measured, either way; of bandwidths the inverse,
- * which grows with the distance. */
+/* Costs where something was measured, either way; of bandwidths the inverse, which grows with the
+ * distance. */
 static double distance(const struct pl_report *r, size_t i, size_t j)
 {
 	const double x = r->from.c[i * r->n + j];
@@ -125,11 +124,12 @@ static int part(struct pl_report *r, double *v, struct pl_err *err)
 		return link_hosts(r) ? pl_err_nomem(err) : 0;
 	for (size_t p = 0; p < n * n; p++)
 		v[p] = distance(r, p / n, p % n);
+	r->too_few = !pl_racks_can_tell(v, n);
 	return pl_racks(v, n, r->rack, &r->n_racks, err);
 }
 
-/* Medians of costs within rack @a (or, SIZE_MAX, any) and between it and the
- * rest; v[n * n] is scratch. */
+/* Medians of costs within rack @a (or, SIZE_MAX, any) and between it and the rest; v[n * n] is
+ * scratch. */
 static struct pl_report_rack describe(const struct pl_report *r, size_t a, double *v)
 {
 	const size_t n = r->n;
@@ -156,8 +156,7 @@ static struct pl_report_rack describe(const struct pl_report *r, size_t a, doubl
 	return rack;
 }
 
-/* Between what is usual within racks and between them; of one rack twice the
- * usual. */
+/* Between what is usual within racks and between them; of one rack twice the usual. */
 static double slow_from(const struct pl_report *r, double *v)
 {
 	const struct pl_report_rack all = describe(r, SIZE_MAX, v);
@@ -167,6 +166,16 @@ static double slow_from(const struct pl_report *r, double *v)
 	if (isnan(all.inner) || isnan(all.outer) || all.outer <= all.inner)
 		return 2 * (isnan(all.inner) ? all.outer : all.inner);
 	return all.inner > 0 ? sqrt(all.inner * all.outer) : all.outer;
+}
+
+char *pl_report_hosts(char buf[PL_REPORT_LINE], const struct pl_report *r)
+{
+	if (r->too_few)
+		snprintf(buf, PL_REPORT_LINE, "%zu hosts, %s", r->n, PL_RACKS_TOO_FEW);
+	else
+		snprintf(buf, PL_REPORT_LINE, "%zu hosts in %zu rack%s", r->n, r->n_racks,
+			 r->n_racks == 1 ? "" : "s");
+	return buf;
 }
 
 int pl_report_find_racks(struct pl_report *r, double *v, struct pl_err *err)

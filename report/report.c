@@ -54,8 +54,8 @@ double pl_report_level(const struct pl_report *r, double value)
 	return pl_report_is_rate(r) ? 1 - x : x;
 }
 
-/* The end that all labels share, from a dot before a letter on: the dots of
- * addresses are followed by digits. */
+/* The end that all labels share, from a dot before a letter on: the dots of addresses are followed
+ * by digits. */
 static size_t find_domain(const struct pl_report *r)
 {
 	const char *first = r->label[0];
@@ -289,19 +289,19 @@ pl_report_write_fn *pl_report_writer(const char *path)
 		return NULL;
 	if (!strcasecmp(dot, ".html") || !strcasecmp(dot, ".htm"))
 		return pl_report_write_html;
-	if (!strcasecmp(dot, ".svg"))
-		return pl_report_write_svg;
-	return strcasecmp(dot, ".png") == 0 ? pl_report_write_png : NULL;
+	return strcasecmp(dot, ".svg") == 0 ? pl_report_write_svg : NULL;
 }
 
 int pl_report_check_path(const char *option, const char *path, struct pl_err *err)
 {
-	pl_report_write_fn *const writer = pl_report_writer(path);
+	const char *dot = strrchr(path, '.');
 
-	if (!writer)
-		return pl_err_set(err, PL_EUSAGE,
-				  "%s: %s ends neither in .html nor in .svg or "
-				  ".png",
-				  option, path);
-	return writer == pl_report_write_png ? pl_report_check_png(err) : 0;
+	if (pl_report_writer(path))
+		return 0;
+	if (dot && strcasecmp(dot, ".png") == 0)
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"%s: PNG is not written: write FILE.svg, then rsvg-convert FILE.svg >%s",
+			option, path);
+	return pl_err_set(err, PL_EUSAGE, "%s: %s ends neither in .html nor in .svg", option, path);
 }

@@ -24,10 +24,8 @@ void pl_draw_host(const struct pl_report *r, size_t host, double x, double y, do
 {
 	char colour[PL_COLOUR_CHARS], rack[PL_REPORT_RACK];
 
-	fprintf(out,
-		"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\">"
-		"<title>",
-		x, y, radius, pl_colour_format(colour, pl_colour_rack(r->rack[host])));
+	fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\"><title>", x, y, radius,
+		pl_colour_format(colour, pl_colour_rack(r->rack[host])));
 	pl_escape_markup(r->label[host], out);
 	fputs(", ", out);
 	pl_escape_markup(pl_report_rack_name(rack, r, r->rack[host]), out);
@@ -89,8 +87,8 @@ struct circle {
 	bool heads;     /* chords have them */
 };
 
-/* A hop to the next host in the order, where they are too near for heads:
- * inside the circle, as are some arrows for all. */
+/* A hop to the next host in the order, where they are too near for heads: inside the circle, as are
+ * some arrows for all. */
 static void write_crowded(const struct circle *c, size_t src, FILE *out)
 {
 	const size_t n = c->order->n, step = (n + 23) / 24;
@@ -173,9 +171,8 @@ static void write_name(const char *name, double angle, FILE *out)
 	const bool left = angle > PI;
 
 	fprintf(out,
-		"<text transform=\"rotate(%.1f) translate(%.0f 0)%s\" "
-		"text-anchor=\"%s\" dominant-baseline=\"central\" "
-		"font-size=\"11\" fill=\"currentColor\">",
+		"<text transform=\"rotate(%.1f) translate(%.0f 0)%s\" text-anchor=\"%s\" "
+		"dominant-baseline=\"central\" font-size=\"11\" fill=\"currentColor\">",
 		degrees, RADIUS + 14, left ? " rotate(180)" : "", left ? "end" : "start");
 	pl_escape_markup(name, out);
 	fputs("</text>\n", out);
@@ -194,10 +191,8 @@ int pl_draw_ring(const struct pl_report *r, const struct pl_map_order *order,
 	struct pl_label label[PL_LABELS_MAX];
 	const size_t n_labels = pl_labels_find(label, r, order, NAMED_MAX, NAME_CHARS);
 
-	fprintf(out,
-		"<svg class=\"drawing\" viewBox=\"%d %d %d %d\" "
-		"role=\"img\">\n",
-		-HALF, -HALF, 2 * HALF, 2 * HALF);
+	fprintf(out, "<svg class=\"drawing\" viewBox=\"%d %d %d %d\" role=\"img\">\n", -HALF, -HALF,
+		2 * HALF, 2 * HALF);
 	if (write_links(r, &circle, links, n_drawn, out))
 		return pl_err_nomem(err);
 	for (size_t k = 0; k < order->n; k++) {

@@ -48,17 +48,15 @@ static void write_scales(const struct area *a, FILE *out)
 
 		fprintf(out,
 			"<path d=\"M%d %.1fH%d\" stroke=\"currentColor\" "
-			"stroke-opacity=\"%s\"/>"
-			"<text x=\"%d\" y=\"%.1f\" font-size=\"12\" "
+			"stroke-opacity=\"%s\"/><text x=\"%d\" y=\"%.1f\" font-size=\"12\" "
 			"text-anchor=\"end\" fill=\"currentColor\">%s</text>\n",
 			LEFT, y_of(a, speed), PL_CHART_WIDTH - RIGHT, i ? "0.15" : "0.6", LEFT - 6,
 			y_of(a, speed) + 4, pl_report_number(number, speed, PL_BYTES_PER_S));
 	}
 	for (int i = 0; i <= LINES; i++)
 		fprintf(out,
-			"<text x=\"%.1f\" y=\"%d\" font-size=\"12\" "
-			"text-anchor=\"middle\" fill=\"currentColor\">%.3g"
-			"</text>\n",
+			"<text x=\"%.1f\" y=\"%d\" font-size=\"12\" text-anchor=\"middle\" "
+			"fill=\"currentColor\">%.3g</text>\n",
 			x_of(a, a->end_s * i / LINES), PL_SPEED_HEIGHT - BOTTOM + 16,
 			a->end_s * i / LINES);
 }
@@ -80,8 +78,7 @@ static void write_line(const struct pl_report *r, const struct area *a, FILE *ou
 	for (size_t i = 0; i < r->n_speeds; i++)
 		if (r->speed[i].changed)
 			fprintf(out,
-				"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%d\" "
-				"fill=\"#c2410c\"/>\n",
+				"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%d\" fill=\"#c2410c\"/>\n",
 				x_of(a, r->speed[i].end_s), y_of(a, r->speed[i].bytes_per_s), DOT);
 }
 
@@ -99,13 +96,11 @@ void pl_speed_write(const struct pl_report *r, FILE *out)
 	a.most = a.most > 0 ? round_up(a.most) : 1;
 	fprintf(out,
 		"<text x=\"%d\" y=\"-8\" font-size=\"15\" font-weight=\"bold\" "
-		"fill=\"currentColor\">speed of the all-reduces, over "
-		"time</text>\n",
+		"fill=\"currentColor\">speed of the all-reduces, over time</text>\n",
 		LEFT);
 	write_scales(&a, out);
 	write_line(r, &a, out);
 	fprintf(out,
-		"<text x=\"%d\" y=\"%d\" font-size=\"12\" "
-		"fill=\"currentColor\">seconds%s</text>\n",
+		"<text x=\"%d\" y=\"%d\" font-size=\"12\" fill=\"currentColor\">seconds%s</text>\n",
 		LEFT, PL_SPEED_HEIGHT, changed ? "; dots: the schedules change" : "");
 }

@@ -7,8 +7,8 @@
 
 #define PL_SPEED_HEIGHT 300
 
-/* Writes the chart as elements of SVG, PL_CHART_WIDTH wide: the speed of each
- * interval of the report, and a dot where something has changed. */
+/* Writes the chart as elements of SVG, PL_CHART_WIDTH wide: the speed of each interval of the
+ * report, and a dot where something has changed. */
 void pl_speed_write(const struct pl_report *r, FILE *out);
 
 #endif

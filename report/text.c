@@ -20,8 +20,7 @@ static bool is_rest(char byte)
 	return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* One line, cut to the terminal's width; what a terminal would obey becomes
- * '?'. */
+/* One line, cut to the terminal's width; what a terminal would obey becomes '?'. */
 static void put(const struct pl_terminal *t, FILE *out, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
@@ -58,6 +57,24 @@ static void put_table(const struct pl_terminal *t, const struct pl_report_fact *
 	}
 }
 
+/* The time of the call that the title is about; NULL: none is predicted. */
+static const struct pl_report_time *find_time(const struct pl_report *r)
+{
+	for (size_t i = 0; i < r->n_times; i++)
+		if (r->time[i].in_title && r->time[i].given_s > 0)
+			return &r->time[i];
+	return NULL;
+}
+
+static void put_time(const struct pl_terminal *t, const char *name, double seconds, double given,
+		     FILE *out)
+{
+	char number[PL_REPORT_NUMBER];
+
+	put(t, out, "%-6s %11s  %5.1f %%", name, pl_report_seconds(number, seconds),
+	    100 * seconds / given);
+}
+
 static void put_cost(const struct pl_report *r, const struct pl_terminal *t, const char *name,
 		     double value, const struct pl_report_order *o, FILE *out)
 {
@@ -76,12 +93,19 @@ static void put_cost(const struct pl_report *r, const struct pl_terminal *t, con
 static void put_order(const struct pl_report *r, const struct pl_terminal *t,
 		      const struct pl_report_order *o, FILE *out)
 {
+	const struct pl_report_time *time = find_time(r);
 	char number[PL_REPORT_NUMBER];
 
-	put(t, out, "%s", o->title);
-	put_cost(r, t, "given", o->given, o, out);
-	put_cost(r, t, "found", o->cost, o, out);
-	put_cost(r, t, "bound", o->bound, o, out);
+	if (time) { /* costs beside times would be taken for times */
+		put(t, out, "%s, predicted time", o->title);
+		put_time(t, "given", time->given_s, time->given_s, out);
+		put_time(t, "found", time->found_s, time->given_s, out);
+	} else {
+		put(t, out, "%s%s", o->title, isnan(o->cost) ? "" : ", cost of its hops");
+		put_cost(r, t, "given", o->given, o, out);
+		put_cost(r, t, "found", o->cost, o, out);
+		put_cost(r, t, "bound", o->bound, o, out);
+	}
 	if (r->slow < INFINITY)
 		put(t, out, "hops of %s or more: given %zu, found %zu of %zu",
 		    pl_report_value(number, r, r->slow), pl_report_count_slow(r, &o->in_given),
@@ -132,8 +156,8 @@ struct layout {
 #define FROM "from"   /* above the names */
 #define LEAST_NAMES 5 /* columns for names, else there are none */
 
-/* Copies the first character of @s as the terminal may show it. Returns where
- * the next one begins. */
+/* Copies the first character of @s as the terminal may show it. Returns where the next one
+ * begins. */
 static const char *take_glyph(char glyph[GLYPH_CHARS], const char *s, const struct pl_terminal *t)
 {
 	size_t len = 1;
@@ -148,8 +172,8 @@ static const char *take_glyph(char glyph[GLYPH_CHARS], const char *s, const stru
 	return s + len;
 }
 
-/* The hosts of a line of the map, cut to the columns for names (0: as wide as
- * they are), with blanks behind them. Returns the columns. */
+/* The hosts of a line of the map, cut to the columns for names (0: as wide as they are), with
+ * blanks behind them. Returns the columns. */
 static size_t put_names(const struct pl_report *r, const struct pl_terminal *t,
 			const struct pl_map_order *order, const struct layout *l, size_t line,
 			FILE *out)
@@ -173,8 +197,8 @@ static size_t put_names(const struct pl_report *r, const struct pl_terminal *t,
 	return columns;
 }
 
-/* One line of the hosts' names above their columns, which read downwards and
- * end at the map. Without @out only counts the lines that the names take. */
+/* One line of the hosts' names above their columns, which read downwards and end at the map.
+ * Without @out only counts the lines that the names take. */
 static size_t put_upright(const struct pl_report *r, const struct pl_terminal *t,
 			  const struct pl_map_order *order, const struct layout *l, size_t line,
 			  FILE *out)
@@ -352,11 +376,13 @@ static int put_heat(const struct pl_report *r, const struct pl_terminal *t, FILE
 int pl_report_write_text(const struct pl_report *r, const struct pl_terminal *terminal, FILE *out,
 			 struct pl_err *err)
 {
+	char hosts[PL_REPORT_LINE];
+
 	if (r->from.traffic)
 		put(terminal, out, "%s", r->from.traffic);
 	else
-		put(terminal, out, "%zu hosts, racks found: %zu; missing %zu of %zu pairs", r->n,
-		    r->n_racks, r->n_missing, r->n * (r->n - 1));
+		put(terminal, out, "%s; missing %zu of %zu pairs", pl_report_hosts(hosts, r),
+		    r->n_missing, r->n * (r->n - 1));
 	for (size_t i = 0; i < r->n_orders; i++)
 		put_order(r, terminal, &r->order[i], out);
 	for (size_t i = 0; i < r->n_facts; i++)

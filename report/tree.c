@@ -54,8 +54,8 @@ static int init(struct forest *f, size_t n)
 	return f->parent && f->depth && f->children && f->up && f->in && f->x ? 0 : -1;
 }
 
-/* Hops lead from parents to children, or (@up) the other way; false: some host
- * would have two parents. */
+/* Hops lead from parents to children, or (@up) the other way; false: some host would have two
+ * parents. */
 static bool take(struct forest *f, const struct pl_report_links *links, size_t group, bool up)
 {
 	for (size_t h = 0; h < f->n; h++) {
@@ -97,8 +97,8 @@ static bool find_depths(struct forest *f)
 	return true;
 }
 
-/* Leaves side by side, parents above the middle of their children: depth first,
- * without recursion; next[n] and first[n], lists of children, are scratch. */
+/* Leaves side by side, parents above the middle of their children: depth first, without recursion;
+ * next[n] and first[n], lists of children, are scratch. */
 static void place(struct forest *f, size_t *first, size_t *next)
 {
 	for (size_t h = 0; h < f->n; h++)
@@ -171,8 +171,8 @@ static void write_name(const struct pl_report *r, size_t host, double x, double 
 	char name[PL_LABEL_CHARS];
 
 	fprintf(out,
-		"<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" "
-		"text-anchor=\"%s\" fill=\"currentColor\">",
+		"<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" text-anchor=\"%s\" "
+		"fill=\"currentColor\">",
 		x, y, anchor);
 	pl_escape_markup(pl_label_short(name, r, host, width > 30 ? (size_t)(width / 6) : 5), out);
 	fputs("</text>\n", out);
@@ -186,10 +186,8 @@ static void write_tree(const struct forest *f, const struct pl_report *r, FILE *
 	const double radius = least > 20 ? 9 : least > 4 ? 0.4 * least : 1.6;
 	const double height = dy * (double)f->deepest + 70;
 
-	fprintf(out,
-		"<svg class=\"drawing tree\" viewBox=\"0 0 %.0f %.0f\" "
-		"role=\"img\">\n",
-		WIDTH, height);
+	fprintf(out, "<svg class=\"drawing tree\" viewBox=\"0 0 %.0f %.0f\" role=\"img\">\n", WIDTH,
+		height);
 	for (size_t h = 0; h < f->n; h++) {
 		if (f->parent[h] != NONE)
 			write_link(f, r, h, dx, dy, radius, out);

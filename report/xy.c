@@ -53,8 +53,8 @@ static double y_of(const struct pl_xy *xy, double v)
 	       (HEIGHT - TOP - BOTTOM) * (v - xy->y.from) / (xy->y.to - xy->y.from);
 }
 
-/* Between ticks: 1, 2 or 5 times a power of ten, of the unit in which times of
- * this length are read. */
+/* Between ticks: 1, 2 or 5 times a power of ten, of the unit in which times of this length are
+ * read. */
 static double gap_of(const struct pl_xy_axis *axis)
 {
 	const double least = (axis->to - axis->from) / TICKS;
@@ -110,9 +110,7 @@ static void write_steps(const struct pl_xy *xy, size_t k, FILE *out)
 	const double y = TOP + LINE * ((double)k + 0.5);
 	char fill[32];
 
-	fprintf(out,
-		"<path class=\"curve\" fill=\"none\" stroke=\"%s\" "
-		"stroke-width=\"2\" d=\"",
+	fprintf(out, "<path class=\"curve\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\" d=\"",
 		colour[k % COLOURS]);
 	for (size_t i = 0; i < s->n; i++) {
 		if (i == 0)
@@ -132,10 +130,8 @@ static void write_dots(const struct pl_xy *xy, const struct pl_xy_series *s, FIL
 	for (size_t i = 0; i < s->n; i++) {
 		const double x = x_of(xy, s->x[i]), y = y_of(xy, s->y[i]);
 
-		fprintf(out,
-			"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%s\" fill=\"%s\"%s"
-			"/>\n",
-			x, y, mark ? "5" : "2.5", mark ? MARK : colour[0],
+		fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%s\" fill=\"%s\"%s/>\n", x, y,
+			mark ? "5" : "2.5", mark ? MARK : colour[0],
 			mark ? "" : " fill-opacity=\"0.35\"");
 		if (mark)
 			pl_canvas_text(x + 8, y + 4, "start", " fill=\"" MARK "\"", s->name, out);

@@ -39,12 +39,12 @@ struct pl_xy {
 	size_t n;
 };
 
-/* Widens the axis to the values v[n] with 5 % of their range at both ends, to 1
- * if they are all the same. */
+/* Widens the axis to the values v[n] with 5 % of their range at both ends, to 1 if they are all the
+ * same. */
 void pl_xy_fit(struct pl_xy_axis *axis, const double *v, size_t n);
 
-/* Writes an SVG. Curves have colours, and their names in a list; after twelve
- * curves colours come again. Values beyond the axes are not cut off. */
+/* Writes an SVG. Curves have colours, and their names in a list; after twelve curves colours come
+ * again. Values beyond the axes are not cut off. */
 void pl_xy_write_svg(const struct pl_xy *xy, FILE *out);
 
 #endif

@@ -60,8 +60,8 @@ TOPOLOGY_FIT = \
 noinst_LIBRARIES += libplink-shim.a
 libplink_shim_a_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
 	base/pace.c base/pace.h \
-	base/spawn.c base/spawn.h \
-	base/tournament.c base/tournament.h \
+	base/socket.c base/socket.h \
+	base/visitors.c base/visitors.h \
 	$(TOPOLOGY_FIT)
 libplink_shim_a_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
 	-fopenmp-simd
@@ -77,17 +77,15 @@ MPI_SHIM_SOURCES = $(SHIM_NAMED) \
 	shim/mpi/engine/messages.c \
 	shim/mpi/engine/mode.h \
 	shim/mpi/engine/parts.h \
-	shim/mpi/engine/regroup.c \
 	shim/mpi/engine/requests.c \
 	shim/mpi/errors.c shim/mpi/errors.h \
 	shim/mpi/init.c \
+	shim/mpi/library.c shim/mpi/library.h \
 	shim/mpi/load.c shim/mpi/load.h \
 	shim/mpi/made-for.c shim/mpi/made-for.h \
 	shim/mpi/present.c \
 	shim/mpi/refuse.c shim/mpi/refuse.h \
 	$(MPI_FORMS) \
-	shim/mpi/renew/ask.c shim/mpi/renew/measure.c shim/mpi/renew/order.c \
-	shim/mpi/renew/renew.c shim/mpi/renew/renew.h \
 	shim/mpi/shadow/barrier.c \
 	shim/mpi/shadow/begin.c \
 	shim/mpi/shadow/calls.h \

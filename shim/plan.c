@@ -22,20 +22,17 @@ int pl_shim_check_age(const struct pl_plan *plan, const char *path, struct pl_er
 		return 0;
 	if (pl_time_parse(s, 1e9, &max_ns))
 		return pl_err_set(err, PL_EUSAGE,
-				  "PLINK_MAX_AGE must be a time, as 3600 or "
-				  "1h, not \"%s\"",
-				  s);
+				  "PLINK_MAX_AGE must be a time, as 3600 or 1h, not \"%s\"", s);
 	if (!plan->created || pl_plan_time(plan->created, &made_s))
 		return pl_err_set(err, PL_EPARTIAL,
-				  "%s does not say when it was made, and "
-				  "PLINK_MAX_AGE is %s: make a new plan, or "
-				  "unset PLINK_MAX_AGE",
+				  "%s does not say when it was made, and PLINK_MAX_AGE is %s: make "
+				  "a new plan, or unset PLINK_MAX_AGE",
 				  path, s);
 	age_s = (int64_t)time(NULL) - made_s;
 	if ((double)age_s > max_ns / 1e9)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "%s is %lld s old, and PLINK_MAX_AGE is %s: "
-				  "make a new plan, or unset PLINK_MAX_AGE",
+				  "%s is %lld s old, and PLINK_MAX_AGE is %s: make a new plan, or "
+				  "unset PLINK_MAX_AGE",
 				  path, (long long)age_s, s);
 	return 0;
 }

@@ -16,12 +16,9 @@ static int check_slots(const struct pl_hosts *hosts, const int *n_on, struct pl_
 
 		if (n_on[i] != 0 && n_on[i] != host->slots)
 			return pl_err_set(err, PL_EPARTIAL,
-					  "%d %s on host %s, and the plan says "
-					  "slots=%d",
-					  n_on[i],
+					  "%d %s on host %s, and the plan says slots=%d", n_on[i],
 					  n_on[i] == 1 ? "rank of this job runs"
-						       : "ranks of this job "
-							 "run",
+						       : "ranks of this job run",
 					  host->name, host->slots);
 	}
 	return 0;
@@ -83,9 +80,8 @@ int pl_shim_check_all(const struct pl_hosts *hosts, const int *host_of, size_t n
 			rank++;
 		if (rank == n)
 			return pl_err_set(err, PL_EPARTIAL,
-					  "no rank of this job runs on host "
-					  "%s, and a schedule needs all its "
-					  "hosts",
+					  "no rank of this job runs on host %s, and a schedule "
+					  "needs all its hosts",
 					  hosts->v[i].name);
 	}
 	return 0;

@@ -189,9 +189,8 @@ int pl_self_check_same(const struct pl_self *self, const struct pl_host *host, s
 	if (self->named || !pl_self_was_other(self, host))
 		return 0;
 	return pl_err_set(err, PL_EPARTIAL,
-			  "host %s was measured at %s, an address that %s has "
-			  "not: make a new plan or, if it is the same machine, "
-			  "name it in PLINK_HOST",
+			  "host %s was measured at %s, an address that %s has not: make a new plan "
+			  "or, if it is the same machine, name it in PLINK_HOST",
 			  host->name, host->addr, self->node);
 }
 

@@ -34,27 +34,25 @@ void pl_self_fini(struct pl_self *self);
 #define PL_SELF_AMBIGUOUS -2 /* several fit equally */
 
 /*
- * The host that PLINK_HOST names. If it is not set: the host with this node
- * name in full; if there is none, with the same name up to the first dot; if
- * there is none, with one of these addresses. Returns its index, or one of the
- * above.
+ * The host that PLINK_HOST names. If it is not set: the host with this node name in full; if there
+ * is none, with the same name up to the first dot; if there is none, with one of these addresses.
+ * Returns its index, or one of the above.
  */
 int pl_self_find(const struct pl_self *self, const struct pl_hosts *hosts);
 
-/* Was the plan made when another machine had the name of @host, on which this
- * process is? Its address was another then: a private one, or of a node of
- * another name, for public addresses can belong to a router before it. */
+/* Was the plan made when another machine had the name of @host, on which this process is? Its
+ * address was another then: a private one, or of a node of another name, for public addresses can
+ * belong to a router before it. */
 bool pl_self_was_other(const struct pl_self *self, const struct pl_host *host);
 
-/* 0; or -1 with @err set (PL_EPARTIAL) if it was another machine. Where
- * PLINK_HOST names the host, it is taken for the same. */
+/* 0; or -1 with @err set (PL_EPARTIAL) if it was another machine. Where PLINK_HOST names the host,
+ * it is taken for the same. */
 int pl_self_check_same(const struct pl_self *self, const struct pl_host *host, struct pl_err *err);
 
 /*
- * Where others reach this process, which is on @host: at the address that the
- * plan has of it, else at the first that the machine has, else at the loopback.
- * An IPv4 one is ::ffff:a.b.c.d. 0, or -1 with PL_EINPUT: the plan's is not
- * numeric.
+ * Where others reach this process, which is on @host: at the address that the plan has of it, else
+ * at the first that the machine has, else at the loopback. An IPv4 one is ::ffff:a.b.c.d. 0, or -1
+ * with PL_EINPUT: the plan's is not numeric.
  */
 int pl_self_address(const struct pl_self *self, const struct pl_host *host,
 		    struct in6_addr *address, struct pl_err *err);
@@ -62,8 +60,8 @@ int pl_self_address(const struct pl_self *self, const struct pl_host *host,
 /* What the kernel takes for such an address and a port, in network order. */
 struct sockaddr_storage pl_self_sockaddr(const struct in6_addr *address, uint16_t port);
 
-/* May processes of a machine exchange chunks in memory that they share? Not
- * where PLINK_SHM_DISABLE is set, to something other than 0. */
+/* May processes of a machine exchange chunks in memory that they share? Not where PLINK_SHM_DISABLE
+ * is set, to something other than 0. */
 bool pl_self_shares_memory(void);
 
 #endif

@@ -65,8 +65,7 @@ static void list_of(const struct view *v, struct entry *list, size_t k, uint32_t
 	list_some(v, 0, v->owner, list, used, k);
 	for (size_t i = 0; i < k; i++)
 		list[i].key = v->row[list[i].host];
-	/* searches stop at the first neighbour that is too expensive: sort by
-	 * cost */
+	/* searches stop at the first neighbour that is too expensive: sort by cost */
 	for (size_t i = 0; i < k; i++)
 		insert(list, i, k, list[i]);
 	for (size_t i = 0; i < k; i++) {

@@ -10,9 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* out[h * k + 0..k): the hosts cheapest to reach from h, cheapest first by c;
- * cost[] is c from h to each of them. k < n. The lists do not change once made,
- * so threads may share them. */
+/* out[h * k + 0..k): the hosts cheapest to reach from h, cheapest first by c; cost[] is c from h to
+ * each of them. k < n. The lists do not change once made, so threads may share them. */
 struct pl_neighbours {
 	size_t k;
 	bool symmetric;
@@ -21,12 +20,11 @@ struct pl_neighbours {
 };
 
 /*
- * Makes lists of at most @k hosts over c[n * n]. If weight[n] is not NULL, the
- * hosts on a list are chosen by c[i][j] + weight[i] + weight[j]: the
- * multipliers of a bound show better than c which hops a good ring has. Equal
- * costs are decided by the distance in the host list; otherwise, on racks with
- * equal costs, all hosts would have the same neighbours. 0, or -1 with @err
- * set: out of memory.
+ * Makes lists of at most @k hosts over c[n * n]. If weight[n] is not NULL, the hosts on a list are
+ * chosen by c[i][j] + weight[i] + weight[j]: the multipliers of a bound show better than c which
+ * hops a good ring has. Equal costs are decided by the distance in the host list; otherwise, on
+ * racks with equal costs, all hosts would have the same neighbours. 0, or -1 with @err set: out of
+ * memory.
  */
 int pl_neighbours_init(struct pl_neighbours *nb, const double *c, size_t n, size_t k,
 		       const double *weight, struct pl_err *err);

@@ -17,17 +17,24 @@ int pl_restarts_init(struct pl_restarts *s, const struct pl_restarts_plan *plan,
 	s->limit = plan->limit;
 	s->best_cost = INFINITY;
 	s->best = pl_array_create(plan->n, sizeof(*s->best));
-	if (!s->best)
+	s->leader = pl_array_create(plan->n, sizeof(*s->leader));
+	if (!s->best || !s->leader) {
+		free(s->best);
+		free(s->leader);
 		return pl_err_nomem(err);
+	}
 	pthread_mutex_init(&s->lock, NULL);
+	pthread_cond_init(&s->handed_in, NULL);
 	return 0;
 }
 
 void pl_restarts_fini(struct pl_restarts *s)
 {
 	pthread_mutex_destroy(&s->lock);
+	pthread_cond_destroy(&s->handed_in);
 	free(s->moves);
 	free(s->best);
+	free(s->leader);
 	memset(s, 0, sizeof(*s));
 }
 
@@ -43,15 +50,38 @@ static uint64_t share_of(const struct pl_restarts_plan *plan, uint64_t number)
 	return plan->share << doublings;
 }
 
+static bool goes_on(const struct pl_restarts *s)
+{
+	return s->next < s->limit && (s->next == 0 || s->plan.moves > s->given) && !s->stopped &&
+	       s->err.code == PL_OK;
+}
+
+/* The lock is held. */
+static void wait_for_smaller(struct pl_restarts *s)
+{
+	uint64_t first;
+
+	if (!s->plan.waits || s->plan.doubling == 0)
+		return;
+	for (;;) { /* others may have taken some meanwhile */
+		first = s->next - s->next % s->plan.doubling;
+		if (!goes_on(s) || s->progress.restarts >= first)
+			break;
+		pthread_cond_wait(&s->handed_in, &s->lock);
+	}
+	if (first > 0 && first == s->next)
+		memcpy(s->leader, s->best, s->plan.n * sizeof(*s->leader));
+}
+
 bool pl_restarts_take(struct pl_restarts *s, uint64_t *number, uint64_t *moves)
 {
 	uint64_t share, left;
 	bool any;
 
 	pthread_mutex_lock(&s->lock);
+	wait_for_smaller(s);
 	left = s->plan.moves - s->given;
-	any = s->next < s->limit && (s->next == 0 || left > 0) && !s->stopped &&
-	      s->err.code == PL_OK;
+	any = goes_on(s);
 	if (any && pl_array_grow((void **)&s->moves, &s->moves_room, s->next, sizeof(*s->moves))) {
 		pl_err_nomem(&s->err);
 		any = false;
@@ -102,6 +132,7 @@ void pl_restarts_hand_in(struct pl_restarts *s, const struct pl_restarts_done *d
 	s->moves[done->number] = done->moves;
 	if (done->number < s->limit)
 		keep(s, done);
+	pthread_cond_broadcast(&s->handed_in);
 	pthread_mutex_unlock(&s->lock);
 }
 
@@ -109,6 +140,7 @@ void pl_restarts_fail(struct pl_restarts *s, const struct pl_err *err)
 {
 	pthread_mutex_lock(&s->lock);
 	s->err = *err;
+	pthread_cond_broadcast(&s->handed_in);
 	pthread_mutex_unlock(&s->lock);
 }
 

@@ -5,8 +5,10 @@ libplink_tool_a_SOURCES = \
 	src/common/json.c src/common/json.h \
 	src/common/kept.c src/common/kept.h \
 	src/common/launcher.c src/common/launcher.h \
+	src/common/missing.c src/common/missing.h \
 	src/common/next.c src/common/next.h \
 	src/common/options.c src/common/options.h \
+	src/common/removed.c \
 	src/common/ports.c \
 	src/common/probing.c src/common/probing.h \
 	src/common/progress.c src/common/progress.h \
@@ -32,7 +34,6 @@ endif
 
 plink_audit_SOURCES = \
 	src/audit/plink-audit.c \
-	src/audit/agent.c src/audit/agent.h \
 	src/audit/help.c \
 	src/audit/json.c \
 	src/audit/options.c src/audit/options.h \
@@ -149,8 +150,6 @@ plink_order_SOURCES = \
 	src/order/source.c src/order/source.h \
 	src/order/topology.c src/order/topology.h \
 	src/order/verify.c \
-	src/order/watch/watch.c src/order/watch/watch.h \
-	src/order/watch/event.c \
 	src/order/format/format.c src/order/format/format.h \
 	src/order/format/nodes.c \
 	src/order/format/ranks.c \
@@ -192,6 +191,8 @@ bin_PROGRAMS += plink-exec
 plink_exec_SOURCES = \
 	src/exec/plink-exec.c \
 	src/exec/change.c src/exec/change.h \
+	src/exec/commands.c src/exec/commands.h \
+	src/exec/hidden.c src/exec/hidden.h \
 	src/exec/lightgbm.c src/exec/lightgbm.h \
 	src/exec/machines.c src/exec/machines.h \
 	src/exec/numbers.c src/exec/numbers.h \
@@ -237,6 +238,7 @@ bin_PROGRAMS += plink-hub
 plink_hub_SOURCES = \
 	src/hub/plink-hub.c \
 	src/hub/async.c src/hub/async.h \
+	src/hub/jobs.c src/hub/jobs.h \
 	src/hub/listen.c src/hub/listen.h \
 	src/hub/serve.c src/hub/serve.h \
 	src/hub/team.c src/hub/team.h \
@@ -245,7 +247,6 @@ plink_hub_SOURCES = \
 	lib/rendezvous.c lib/rendezvous.h \
 	lib/schedule-file.c \
 	lib/service.c lib/service.h \
-	lib/socket.c lib/socket.h \
 	shim/self.c shim/self.h
 plink_hub_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 plink_hub_LDADD = $(TOOL_A) $(ENGINE_A) $(SODIUM_LIBS) $(THREAD_LIBS) -lm
@@ -271,21 +272,10 @@ plink_nccl_bw_SOURCES = \
 	lib/error.c lib/parts.h lib/plink.h \
 	lib/proof.c lib/proof.h \
 	lib/rendezvous.c lib/rendezvous.h \
-	lib/socket.c lib/socket.h \
 	shim/nccl/nccl-abi.h \
 	shim/self.c shim/self.h
 plink_nccl_bw_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 plink_nccl_bw_LDADD = $(TOOL_A) $(SODIUM_LIBS) -ldl -lm
-
-bin_PROGRAMS += plink-rack
-plink_rack_SOURCES = \
-	src/rack/plink-rack.c src/rack/rack.h \
-	src/rack/cost.c \
-	src/rack/help.c \
-	src/rack/levels.c \
-	src/rack/need.c
-plink_rack_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_rack_LDADD = $(TOOL_A) $(RACK_A) $(TOPOLOGY_A) $(PLANNER_LIBS)
 
 bin_PROGRAMS += plink-report
 plink_report_SOURCES = \
@@ -330,6 +320,7 @@ plink_srift_SOURCES = \
 	src/srift/grid/options.c \
 	src/srift/help.c src/srift/verbs.h \
 	src/srift/history.c src/srift/history.h \
+	src/srift/hubs.c \
 	src/srift/json.c \
 	src/srift/merge.c \
 	src/srift/network.c src/srift/network.h \

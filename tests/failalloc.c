@@ -8,8 +8,8 @@
 #include <errno.h>
 #include <stdint.h>
 
-/* The linker's --wrap sends a call of malloc to __wrap_malloc, and one of
- * __real_malloc to the allocator. */
+/* The linker's --wrap sends a call of malloc to __wrap_malloc, and one of __real_malloc to the
+ * allocator. */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *p, size_t size);
@@ -19,32 +19,37 @@ void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *p, size_t size);
 void __wrap_free(void *p);
 
+/* Atomic: threads may allocate at once. */
 static struct {
 	bool active, refused;
-	size_t left; /* allocations before the one to refuse */
+	size_t seen, k; /* allocations; the one to refuse */
 	size_t live;
 } state;
 
 void failalloc_begin(size_t k)
 {
-	state.active = true;
 	state.refused = false;
-	state.left = k;
+	state.seen = 0;
+	state.k = k;
 	state.live = 0;
+	__atomic_store_n(&state.active, true, __ATOMIC_SEQ_CST);
 }
 
 bool failalloc_end(size_t *live)
 {
-	state.active = false;
+	__atomic_store_n(&state.active, false, __ATOMIC_SEQ_CST);
 	*live = state.live;
 	return state.refused;
 }
 
+static bool is_active(void)
+{
+	return __atomic_load_n(&state.active, __ATOMIC_SEQ_CST);
+}
+
 static bool refuse(void)
 {
-	if (!state.active || state.refused)
-		return false;
-	if (state.left-- > 0)
+	if (!is_active() || __atomic_fetch_add(&state.seen, 1, __ATOMIC_SEQ_CST) != state.k)
 		return false;
 	state.refused = true;
 	errno = ENOMEM;
@@ -53,8 +58,8 @@ static bool refuse(void)
 
 static void *count(void *p)
 {
-	if (state.active && p)
-		state.live++;
+	if (is_active() && p)
+		__atomic_fetch_add(&state.live, 1, __ATOMIC_SEQ_CST);
 	return p;
 }
 
@@ -77,7 +82,7 @@ void *__wrap_realloc(void *p, size_t size)
 
 void __wrap_free(void *p)
 {
-	if (state.active && p)
-		state.live--;
+	if (is_active() && p)
+		__atomic_fetch_sub(&state.live, 1, __ATOMIC_SEQ_CST);
 	__real_free(p);
 }

@@ -21,8 +21,8 @@
 /* From now on the allocation number @k (from 0) is refused. */
 void failalloc_begin(size_t k);
 
-/* Was one refused since failalloc_begin()? *live becomes the number of blocks
- * allocated since and not yet released. Nothing is refused from now on. */
+/* Was one refused since failalloc_begin()? *live becomes the number of blocks allocated since and
+ * not yet released. Nothing is refused from now on. */
 bool failalloc_end(size_t *live);
 
 #endif

@@ -4,8 +4,9 @@ check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS) $(TOOL_TESTS)
 UNIT_TESTS =
 TOOL_TESTS =
-EXTRA_DIST += tests/tap.h tests/tap.sh tests/layer.sh tests/machines.sh tests/openmpi.sh \
-	tests/torchrun.sh $(TOOL_TESTS)
+EXTRA_DIST += tests/tap.h tests/tap.sh tests/captures.sh tests/layer.sh tests/testbed.sh \
+	tests/machines.sh \
+	tests/openmpi.sh tests/torchrun.sh $(TOOL_TESTS)
 
 # These judge times that they measure: "make check-times" is to have a processor for
 # each of them. "make check-beside" runs all others; "make check" runs all. The two that
@@ -30,17 +31,16 @@ LONG_TESTS = \
 	tests/costmodels/0900-traffic-openmpi.t tests/shim-mpi/1064-mpi-engine.t \
 	tests/shim-mpi/1060-mpi-shadow.t tests/shim-mpi/1066-mpi-engine-machines.t \
 	tests/order/0750-order-algorithms.t \
+	tests/order/0742-order-ssh.t \
 	tests/order/0756-order-workload.t tests/shim-mpi/1070-mpi-stats.t \
 	tests/shim-mpi/1010-mpi-shim-plans.t tests/plink-probe/0610-probe-faults.t \
 	tests/shim-nccl/1132-nccl-two-level.t tests/plink-probe/0670-probe-mpi.t \
 	tests/shim-nccl/1142-nccl-gpu.t tests/planner/1325-srift-grid.t \
 	tests/tools/1404-hub.t
 
-# Whole jobs of PyTorch, networks that change while a job runs, what other tests check
-# with fewer ranks, a benchmark's script, the format of the sources: not part of
-# "make check-beside", but with SLOW=yes.
+# Whole jobs of PyTorch, what other tests check with fewer ranks, a benchmark's script, the
+# format of the sources: not part of "make check-beside", but with SLOW=yes.
 SLOW_TESTS = \
-	tests/shim-mpi/1067-mpi-regroup.t tests/shim-mpi/1062-mpi-renew.t \
 	tests/bench/0842-bench-promise.t \
 	tests/costmodels/0902-traffic-openmpi-16.t \
 	tests/costmodels/0906-traffic-mpich-16.t \
@@ -67,8 +67,8 @@ check-beside:
 
 # What is worth its time with sanitizers on every change: whatever parses, speaks to
 # others, runs within foreign programs or searches. (1061 and 1092 run shadow mode, as 1060
-# does. 1066 has 1064's engine on machines; 1078, 1090, 1093 and 1098 are for MPICH what
-# others are for Open MPI, of the same sources. 1067 is slow.)
+# does. 1066 has 1064's engine on machines; 1078, 1090 and 1098 are for MPICH what others
+# are for Open MPI, of the same sources.)
 check-sanitized:
 	some=; \
 	for t in $(TESTS); do \
@@ -77,8 +77,7 @@ check-sanitized:
 		esac; \
 		case $$t in \
 		*/1060-mpi-shadow.t | */1066-mpi-engine-machines.t) continue ;; \
-		*/1067-mpi-regroup.t | */1078-* | */1090-* | \
-		*/1093-* | */1098-*) continue ;; \
+		*/1078-* | */1090-* | */1098-*) continue ;; \
 		*/unit-* | tests/base/* | tests/solver/* | \
 		tests/shim-mpi/* | tests/shim-nccl/* | \
 		tests/plink-probe/06[0-6]*) some="$$some $$t" ;; \
@@ -114,7 +113,7 @@ PROBE_TEST_LIBS = $(PROBE_LIBS) $(UNIT_LIBS)
 
 AUDIT_TEST_LIBS = $(AUDIT_LIBS) $(UNIT_LIBS)
 
-EXTRA_DIST += tests/slurm.sh tests/thesis.sh
+EXTRA_DIST += tests/slurm.sh tests/ssh.sh tests/strangers.py tests/thesis.sh
 
 TOPOLOGY_TEST_LIBS = $(TOPOLOGY_A) $(UNIT_LIBS) $(JANSSON_LIBS)
 PLANNER_TEST_LIBS = $(PLANNER_A) $(UNIT_LIBS) $(JANSSON_LIBS)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* yield.c - ranks of MPICH give way to others while they wait */
 /*
- * MPICH has no setting for it: three ranks on two processors take 15 times as
- * long as with this, which stands before UCX's function in programs that are
- * linked with it.
+ * MPICH has no setting for it: three ranks on two processors take 15 times as long as with this,
+ * which stands before UCX's function in programs that are linked with it.
  */
 #include "config.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* affinity.c - how well measured distances tell which hosts are near each other
- * (PAIA) */
+/* affinity.c - how well measured distances tell which hosts are near each other (PAIA) */
 #include "config.h"
 
 #include "topology/affinity.h"

@@ -15,9 +15,9 @@
 #define NOWHERE INT64_MAX
 
 /*
- * Hosts are assigned one after the other, each along the cheapest path: into a
- * group, one host of which moves into another group, and so on, until a group
- * has room. A group that lacks hosts costs FILL for each of them.
+ * Hosts are assigned one after the other, each along the cheapest path: into a group, one host of
+ * which moves into another group, and so on, until a group has room. A group that lacks hosts costs
+ * FILL for each of them.
  */
 struct assigning {
 	const int64_t *cost;
@@ -26,8 +26,7 @@ struct assigning {
 	size_t *group;  /* [n] */
 	size_t *member; /* [k * n]: the hosts of each group */
 	size_t *size;   /* [k] */
-	/* [k * k] from group to group: what the cheapest move costs, and which
-	 * host it is */
+	/* [k * k] from group to group: what the cheapest move costs, and which host it is */
 	int64_t *move;
 	size_t *mover;
 	int64_t *way; /* [k] the cost of getting there */
@@ -113,8 +112,8 @@ static size_t cheapest_end(const struct assigning *s)
 	return end;
 }
 
-/* Moves are made from the end of the path to its beginning, since the hosts to
- * be moved were chosen for the groups as they are. */
+/* Moves are made from the end of the path to its beginning, since the hosts to be moved were chosen
+ * for the groups as they are. */
 static void come(struct assigning *s, size_t i)
 {
 	size_t a;
@@ -138,9 +137,8 @@ int pl_assign(const int64_t *cost, size_t n, size_t k, struct pl_assign_sizes si
 	if (k < 1 || k > PL_ASSIGN_GROUPS_MAX || sizes.least > n / k ||
 	    sizes.most < (n + k - 1) / k)
 		return pl_err_set(err, PL_EUSAGE,
-				  "%zu hosts do not fit into %zu groups of %zu "
-				  "to %zu",
-				  n, k, sizes.least, sizes.most);
+				  "%zu hosts do not fit into %zu groups of %zu to %zu", n, k,
+				  sizes.least, sizes.most);
 	s.member = pl_array_create(n, k * sizeof(*s.member));
 	s.size = pl_array_create(k, sizeof(*s.size));
 	s.move = pl_array_create(k, k * sizeof(*s.move));

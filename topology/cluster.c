@@ -13,8 +13,7 @@
 
 #define ROUNDS_MAX 100
 
-/* Sequence of random numbers that chooses among tries; the tries have those
- * from 0 on. */
+/* Sequence of random numbers that chooses among tries; the tries have those from 0 on. */
 #define STREAM_CHOICE UINT64_MAX
 
 struct trying {
@@ -251,8 +250,7 @@ int pl_cluster(const struct pl_cluster_points *p, const struct pl_cluster_option
 
 	if (o->k < 1 || o->sizes.least < 1 || o->tries < 1) {
 		pl_err_set(err, PL_EUSAGE,
-			   "a clustering needs at least one group, one host "
-			   "per group and one try");
+			   "a clustering needs at least one group, one host per group and one try");
 		goto out;
 	}
 	if (!all || !cost || make_room(&t)) {

@@ -34,8 +34,7 @@ static int compare_worst(const void *a, const void *b)
 	return (x->host > y->host) - (x->host < y->host);
 }
 
-/* The mean of both directions between two hosts, or one if the other is
- * missing. */
+/* The mean of both directions between two hosts, or one if the other is missing. */
 static double between(const struct pl_places_measured *tm, size_t i, size_t j)
 {
 	const double a = tm->c[i * tm->n + j], b = tm->c[j * tm->n + i];

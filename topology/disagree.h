@@ -16,9 +16,8 @@ struct pl_places_measured {
 	size_t n;
 };
 
-/* A host that is nearer to the hosts of another place than to those of its own.
- * own and near are medians over the hosts of either place, each pair by the
- * mean of its two directions. */
+/* A host that is nearer to the hosts of another place than to those of its own. own and near are
+ * medians over the hosts of either place, each pair by the mean of its two directions. */
 struct pl_disagreement {
 	size_t host;  /* index of the host, below n */
 	size_t other; /* the first host of the place that it is nearer to */
@@ -28,11 +27,10 @@ struct pl_disagreement {
 #define PL_DISAGREE_FACTOR 1.25 /* the least own / near that is reported */
 
 /*
- * Fills list[n] with the hosts whose median to the hosts of some other
- * narrowest place, times PL_DISAGREE_FACTOR, is less than the median to those
- * of their own; the worst come first. *n_judged counts the hosts that have
- * measured pairs both within their own place and with another place. O(n^2 log
- * n). 0, or -1 with @err set: no memory.
+ * Fills list[n] with the hosts whose median to the hosts of some other narrowest place, times
+ * PL_DISAGREE_FACTOR, is less than the median to those of their own; the worst come first.
+ * *n_judged counts the hosts that have measured pairs both within their own place and with another
+ * place. O(n^2 log n). 0, or -1 with @err set: no memory.
  */
 int pl_places_disagree(const struct pl_places_measured *tm, struct pl_disagreement *list,
 		       size_t *n_list, size_t *n_judged, struct pl_err *err);

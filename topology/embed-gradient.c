@@ -265,8 +265,8 @@ static void scale(struct pl_embed_fit *f, const struct pl_measured_pair *pair, s
 	f->unit = sum > 0 ? sum / (double)n_pairs : 1;
 }
 
-/* Both directions of a pair share a place: their weighted mean, and what they
- * differ by only adds a constant to the loss. */
+/* Both directions of a pair share a place: their weighted mean, and what they differ by only adds a
+ * constant to the loss. */
 static void fill_rows(struct pl_embed_fit *f, const struct pl_measured_pair *pair, size_t n_pairs)
 {
 	for (size_t p = 0; p < n_pairs; p++) {

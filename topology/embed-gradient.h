@@ -8,14 +8,13 @@
 
 #include <stddef.h>
 
-/* Hosts are processed in blocks of this size, so that the compiler can
- * vectorise the loops. */
+/* Hosts are processed in blocks of this size, so that the compiler can vectorise the loops. */
 #define PL_FIT_BLOCK 32
 
 /*
- * The measured pairs to be fitted; start with {0}. Where many pairs were
- * measured, they are stored in rows: row a holds the hosts b < a, padded with
- * weight 0 to whole blocks. Otherwise they are stored as a list.
+ * The measured pairs to be fitted; start with {0}. Where many pairs were measured, they are stored
+ * in rows: row a holds the hosts b < a, padded with weight 0 to whole blocks. Otherwise they are
+ * stored as a list.
  */
 struct pl_embed_fit {
 	size_t n, room;    /* hosts; the same, rounded up to whole blocks */
@@ -31,29 +30,28 @@ struct pl_embed_fit {
 	double *by_host; /* [n] * (dimensions + 1), twice: scratch */
 };
 
-/* Fills @f from the pairs, with distances scaled by their mean. The pairs must
- * have been checked. 0, or -1 with @err set: no memory. */
+/* Fills @f from the pairs, with distances scaled by their mean. The pairs must have been checked.
+ * 0, or -1 with @err set: no memory. */
 int pl_fit_init(struct pl_embed_fit *f, size_t n, const struct pl_measured_pair *pair,
 		size_t n_pairs, struct pl_err *err);
 void pl_fit_fini(struct pl_embed_fit *f);
 
 /*
- * Coordinate k of host h is x[k * room + h], its height x[dimensions * room +
- * h]. Writes the gradient of the loss in the same shape and returns the loss:
- * the weighted sum of squared residuals, linear beyond @bend (Huber's loss).
+ * Coordinate k of host h is x[k * room + h], its height x[dimensions * room + h]. Writes the
+ * gradient of the loss in the same shape and returns the loss: the weighted sum of squared
+ * residuals, linear beyond @bend (Huber's loss).
  */
 double pl_fit_gradient(const struct pl_embed_fit *f, const double *x, double *gradient);
 
-/* Median of the absolute residuals of a sample of at most PL_FIT_SAMPLE pairs
- * whose weight is not 0; off[PL_FIT_SAMPLE] is scratch. */
+/* Median of the absolute residuals of a sample of at most PL_FIT_SAMPLE pairs whose weight is not
+ * 0; off[PL_FIT_SAMPLE] is scratch. */
 #define PL_FIT_SAMPLE 4096
 double pl_fit_median_off(const struct pl_embed_fit *f, const double *x, double *off);
 
 /*
- * Weights relative to the measured distance overrate pairs whose measured
- * distance is too small by chance. This makes weights relative to the distance
- * in the embedding at @x where that one is greater, but to at most
- * PL_FIT_UNEVEN times the measured one.
+ * Weights relative to the measured distance overrate pairs whose measured distance is too small by
+ * chance. This makes weights relative to the distance in the embedding at @x where that one is
+ * greater, but to at most PL_FIT_UNEVEN times the measured one.
  */
 #define PL_FIT_UNEVEN 1.5
 void pl_fit_reweigh(struct pl_embed_fit *f, const double *x);

@@ -192,8 +192,7 @@ static int check_options(const struct pl_embed_options *o, struct pl_err *err)
 	return 0;
 }
 
-/* Hosts that no chain of measured pairs connects cannot be placed relative to
- * each other. */
+/* Hosts that no chain of measured pairs connects cannot be placed relative to each other. */
 static int check_links(size_t n, const struct pl_measured_pair *pair, size_t n_pairs,
 		       struct pl_err *err)
 {
@@ -202,10 +201,9 @@ static int check_links(size_t n, const struct pl_measured_pair *pair, size_t n_p
 	if (pl_pairs_apart(n, pair, n_pairs, &apart))
 		return pl_err_nomem(err);
 	if (apart < n)
-		return pl_err_set(err, PL_EINPUT,
-				  "no chain of measured pairs links hosts 0 "
-				  "and %zu (counted from 0)",
-				  apart);
+		return pl_err_set(
+			err, PL_EINPUT,
+			"no chain of measured pairs links hosts 0 and %zu (counted from 0)", apart);
 	return 0;
 }
 

@@ -10,9 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The value measured between two hosts, in either direction. A pair may occur
- * more than once (once for each direction); each occurrence counts by its
- * weight. */
+/* The value measured between two hosts, in either direction. A pair may occur more than once (once
+ * for each direction); each occurrence counts by its weight. */
 struct pl_measured_pair {
 	double distance; /* finite, >= 0 */
 	double weight;   /* finite, >= 0 */
@@ -26,15 +25,14 @@ struct pl_embed_options {
 	double alpha; /* distance = Euclidean distance to this power: 1 to 2 in
 		       * steps of 1/8 */
 	bool heights; /* each host adds a height of its own, h >= 0 */
-	/* 0: choose 3, or 4 for PL_EMBED_HOSTS_MANY hosts or more, where each
-	 * host has more cells that determine its coordinates */
+	/* 0: choose 3, or 4 for PL_EMBED_HOSTS_MANY hosts or more, where each host has more cells
+	 * that determine its coordinates */
 	size_t dimensions;
-	/* Residuals above this many times their median count linearly, not
-	 * squared; 0: all are squared, as in the thesis. */
+	/* Residuals above this many times their median count linearly, not squared; 0: all are
+	 * squared, as in the thesis. */
 	double bend;
-	/* An additional first start only corrects the weights: they become
-	 * relative to the distances of that embedding where these are greater
-	 * than the measured ones. */
+	/* An additional first start only corrects the weights: they become relative to the
+	 * distances of that embedding where these are greater than the measured ones. */
 	bool reweigh;
 	size_t starts; /* random starts; the best result is kept */
 	size_t steps;  /* of each start */
@@ -42,11 +40,10 @@ struct pl_embed_options {
 };
 
 /*
- * The settings that came out best over all kinds of noise in bench/embed. Few
- * dimensions average noise out best, but with 2 of them hosts sometimes block
- * each other's way to their places. A height stands for the part of a host's
- * distances that is its own. Squared residuals alone would follow a few
- * outliers instead of the many good values.
+ * The settings that came out best over all kinds of noise in bench/embed. Few dimensions average
+ * noise out best, but with 2 of them hosts sometimes block each other's way to their places. A
+ * height stands for the part of a host's distances that is its own. Squared residuals alone would
+ * follow a few outliers instead of the many good values.
  */
 #define PL_EMBED_DEFAULTS                                                                          \
 	((struct pl_embed_options){                                                                \
@@ -72,8 +69,7 @@ struct pl_embedding {
 };
 
 /*
- * Finds coordinates v and heights h of n hosts that minimise the sum over pairs
- * of
+ * Finds coordinates v and heights h of n hosts that minimise the sum over pairs of
  *	weight * (|v_a - v_b|^alpha + h_a + h_b - distance)^2
  * (thesis, equation 4.1) by Adam (Kingma and Ba, 2015) from random starts. Two
  * hosts without a measured pair do not enter the sum.
@@ -89,12 +85,11 @@ int pl_embed(struct pl_embedding *e, size_t n, const struct pl_measured_pair *pa
 	     const struct pl_embed_options *o, struct pl_err *err);
 void pl_embedding_fini(struct pl_embedding *e);
 
-/* *apart is the first host that no chain of pairs with a weight above 0 links
- * to host 0, or n where there is none. 0, or -1: no memory. */
+/* *apart is the first host that no chain of pairs with a weight above 0 links to host 0, or n where
+ * there is none. 0, or -1: no memory. */
 int pl_pairs_apart(size_t n, const struct pl_measured_pair *pair, size_t n_pairs, size_t *apart);
 
-/* Distance of two hosts in the embedding, in the unit of the pairs; 0 for a
- * host and itself. */
+/* Distance of two hosts in the embedding, in the unit of the pairs; 0 for a host and itself. */
 double pl_embedding_distance(const struct pl_embedding *e, size_t a, size_t b);
 
 /* How much a pair's squared residual counts. */

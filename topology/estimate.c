@@ -137,8 +137,8 @@ static double judge(const struct trial *t, const struct pl_estimate *e)
 	return pl_median(t->off, t->n_held);
 }
 
-/* Tries both; an embedding that cannot be of what is left stays untried: of
- * hosts that nothing links, make() refuses one in the end. */
+/* Tries both; an embedding that cannot be of what is left stays untried: of hosts that nothing
+ * links, make() refuses one in the end. */
 static int choose(struct pl_estimate *e, struct pl_known *l, struct pl_err *err)
 {
 	struct trial t;

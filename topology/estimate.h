@@ -21,18 +21,17 @@ struct pl_estimate {
 };
 
 /*
- * Makes an estimate from cell[n * n], NaN where missing. There are two methods:
- * an embedding (embed.h, defaults), which suits any network, and the tree of
- * hosts (tree.h), which needs fewer cells where racks stand in rows. Both are
- * tried: a tenth of the measured pairs is withheld, from hosts that keep enough
- * others, and the method that predicts the withheld pairs better is used on all
- * pairs. The same cells give the same bits. 0, or -1 with @err set: PL_EINPUT
- * where no chain of cells links two hosts (pl_pairs_apart); PL_ESYSTEM.
+ * Makes an estimate from cell[n * n], NaN where missing. There are two methods: an embedding
+ * (embed.h, defaults), which suits any network, and the tree of hosts (tree.h), which needs fewer
+ * cells where racks stand in rows. Both are tried: a tenth of the measured pairs is withheld, from
+ * hosts that keep enough others, and the method that predicts the withheld pairs better is used on
+ * all pairs. The same cells give the same bits. 0, or -1 with @err set: PL_EINPUT where no chain of
+ * cells links two hosts (pl_pairs_apart); PL_ESYSTEM.
  */
 int pl_estimate(struct pl_estimate *e, const double *cell, size_t n, struct pl_err *err);
 
-/* The same from known cells, in memory proportional to their number. Some cells
- * of @l are set to NaN meanwhile; all are restored before the return. */
+/* The same from known cells, in memory proportional to their number. Some cells of @l are set to
+ * NaN meanwhile; all are restored before the return. */
 int pl_estimate_known(struct pl_estimate *e, struct pl_known *l, struct pl_err *err);
 void pl_estimate_fini(struct pl_estimate *e);
 

@@ -44,9 +44,8 @@ static void rename_group(size_t *group, size_t n, size_t from, size_t to)
 }
 
 /*
- * Joins the groups over which hosts of one group of @below are spread, and
- * numbers all by their first hosts; number[n] is scratch. Returns how many
- * there are.
+ * Joins the groups over which hosts of one group of @below are spread, and numbers all by their
+ * first hosts; number[n] is scratch. Returns how many there are.
  */
 static size_t nest(size_t *group, const struct pl_hierarchy_level *below, size_t n, size_t *number)
 {

@@ -16,16 +16,15 @@ struct pl_hierarchy_level {
 	size_t *first; /* [n] each group's first host */
 };
 
-/* level[0] has the narrowest groups. Each group of a level is within one group
- * of the next; the last level has at least two groups, unless it is level[0].
- * Start with {0}, end with fini. */
+/* level[0] has the narrowest groups. Each group of a level is within one group of the next; the
+ * last level has at least two groups, unless it is level[0]. Start with {0}, end with fini. */
 struct pl_hierarchy {
 	size_t n_hosts, n;
 	struct pl_hierarchy_level level[PL_HIERARCHY_MAX];
 };
 
-/* Fills @l, which must be empty, with one level: the groups @group[n]. 0, or -1
- * with @err set: no memory; call fini in either case. */
+/* Fills @l, which must be empty, with one level: the groups @group[n]. 0, or -1 with @err set: no
+ * memory; call fini in either case. */
 int pl_hierarchy_one(struct pl_hierarchy *l, size_t n, const size_t *group, size_t n_groups,
 		     struct pl_err *err);
 

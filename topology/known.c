@@ -47,8 +47,7 @@ static int by_host(const void *x, const void *y)
 	return (a->to > b->to) - (a->to < b->to);
 }
 
-/* Both halves of each cell at the hosts they are of; begin[a] counts up to
- * where those of a end. */
+/* Both halves of each cell at the hosts they are of; begin[a] counts up to where those of a end. */
 static void spread(struct pl_known *l, const struct pl_known_cell *v, size_t n_cells)
 {
 	size_t sum = 0;

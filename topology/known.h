@@ -12,8 +12,8 @@ struct pl_known_pair {
 	double there, back; /* a to b, b to a; NaN: not measured */
 };
 
-/* Start with {0}, end with fini. Each measured pair of hosts is stored twice,
- * once under each host, in 24 bytes each time. */
+/* Start with {0}, end with fini. Each measured pair of hosts is stored twice, once under each host,
+ * in 24 bytes each time. */
 struct pl_known {
 	size_t n;
 	size_t *begin; /* [n + 1]; the entries of host a are pair[begin[a]] to
@@ -27,8 +27,8 @@ struct pl_known_cell {
 	double value;
 };
 
-/* Fills @l from cell[n * n], NaN where missing, or from @n_cells cells, no two
- * of them the same cell. 0, or -1: no memory. */
+/* Fills @l from cell[n * n], NaN where missing, or from @n_cells cells, no two of them the same
+ * cell. 0, or -1: no memory. */
 int pl_known_of(struct pl_known *l, const double *cell, size_t n);
 int pl_known_make(struct pl_known *l, size_t n, const struct pl_known_cell *v, size_t n_cells);
 void pl_known_fini(struct pl_known *l);

@@ -18,8 +18,8 @@ struct slot {
 	float distance, weight;
 };
 
-/* The groups with a known mean to this one; those that no longer exist are
- * removed while the list is walked. */
+/* The groups with a known mean to this one; those that no longer exist are removed while the list
+ * is walked. */
 struct near {
 	uint32_t *v;
 	size_t n, room;

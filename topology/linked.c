@@ -30,8 +30,7 @@ static void link_all(const double *cell, size_t n, const bool *in, size_t *link)
 				join(link, a, b);
 }
 
-/* Marks the hosts of the largest set; size[n], zeroed, is scratch. Returns
- * their number. */
+/* Marks the hosts of the largest set; size[n], zeroed, is scratch. Returns their number. */
 static size_t keep_most(size_t *link, size_t *size, size_t n, bool *in)
 {
 	size_t most = 0, n_in = 0;

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The one that stands for all that are linked with @a, by link[]: union-find,
- * begun with link[i] = i. */
+/* The one that stands for all that are linked with @a, by link[]: union-find, begun with link[i] =
+ * i. */
 static inline size_t pl_linked_root(size_t *link, size_t a)
 {
 	while (link[a] != a)
@@ -18,12 +18,11 @@ static inline size_t pl_linked_root(size_t *link, size_t a)
 }
 
 /*
- * Two hosts are linked if a chain of measured cells, in either direction, leads
- * from one to the other. On entry in[host] is true for the hosts considered; on
- * return it is true only for those in the largest set of linked hosts. Of
- * several largest sets, the one with the lowest host number is taken. cell[n *
- * n] is NaN where missing; the diagonal is ignored. O(n^2). *n_in is the size
- * of the set. 0, or -1: no memory.
+ * Two hosts are linked if a chain of measured cells, in either direction, leads from one to the
+ * other. On entry in[host] is true for the hosts considered; on return it is true only for those in
+ * the largest set of linked hosts. Of several largest sets, the one with the lowest host number is
+ * taken. cell[n * n] is NaN where missing; the diagonal is ignored. O(n^2). *n_in is the size of
+ * the set. 0, or -1: no memory.
  */
 int pl_linked_most(const double *cell, size_t n, bool *in, size_t *n_in);
 

@@ -14,12 +14,11 @@
 #define PL_PLACES_LEVELS_MAX 16    /* labels of one host */
 #define PL_PLACES_HOSTS_MAX 262144 /* hosts in one file */
 
-/* What pl_places_find returns for a name that no host or more than one host
- * has. */
+/* What pl_places_find returns for a name that no host or more than one host has. */
 enum { PL_PLACES_NONE = -1, PL_PLACES_SEVERAL = -2 };
 
-/* A place within its parent. Node 0 is the root, of depth 0. Two racks with the
- * same label in two zones are two places. */
+/* A place within its parent. Node 0 is the root, of depth 0. Two racks with the same label in two
+ * zones are two places. */
 struct pl_places_node {
 	size_t parent;
 	size_t depth;      /* number of labels from the root to it */
@@ -34,8 +33,8 @@ struct pl_places_host {
 	size_t node;
 };
 
-/* A name of a host. weak: only the part of a name before its first dot.
- * several: more than one host has it. */
+/* A name of a host. weak: only the part of a name before its first dot. several: more than one host
+ * has it. */
 struct pl_places_alias {
 	char *s;
 	size_t host;
@@ -54,8 +53,8 @@ struct pl_places {
 	const char *form; /* "plain", "ec2", ...: static */
 };
 
-/* The labels of a host, widest place first; an empty label is one that is not
- * known. Borrows the strings. */
+/* The labels of a host, widest place first; an empty label is one that is not known. Borrows the
+ * strings. */
 struct pl_places_path {
 	struct {
 		const char *s;
@@ -68,49 +67,46 @@ struct pl_places_path {
 int pl_places_push(struct pl_places_path *path, const char *s, size_t len);
 
 /*
- * Adds a host and copies its name and labels; unknown labels at the end of the
- * path are dropped. A name may occur again: pl_places_find then returns
- * PL_PLACES_SEVERAL. Returns the index of the host, or -1 with @err set:
- * PL_EINPUT for more than PL_PLACES_HOSTS_MAX hosts, no memory.
+ * Adds a host and copies its name and labels; unknown labels at the end of the path are dropped. A
+ * name may occur again: pl_places_find then returns PL_PLACES_SEVERAL. Returns the index of the
+ * host, or -1 with @err set: PL_EINPUT for more than PL_PLACES_HOSTS_MAX hosts, no memory.
  */
 ptrdiff_t pl_places_add(struct pl_places *p, const char *name, size_t len,
 			const struct pl_places_path *path, struct pl_err *err);
 
-/* Gives the host another name: an address, a private DNS name. 0, or -1 with
- * @err set: no memory. */
+/* Gives the host another name: an address, a private DNS name. 0, or -1 with @err set: no
+ * memory. */
 int pl_places_also(struct pl_places *p, size_t host, const char *name, size_t len,
 		   struct pl_err *err);
 
 /*
- * Returns the index of the host of that name, PL_PLACES_NONE or
- * PL_PLACES_SEVERAL. The part before the first dot of a name in the file is
- * enough if only one host has it.
+ * Returns the index of the host of that name, PL_PLACES_NONE or PL_PLACES_SEVERAL. The part before
+ * the first dot of a name in the file is enough if only one host has it.
  */
 ptrdiff_t pl_places_find(const struct pl_places *p, const char *name, size_t len);
 
-/* The same for a host of a list: looks for its name, its node name (uname -n)
- * and its address, and last for the part of these before the first dot. */
+/* The same for a host of a list: looks for its name, its node name (uname -n) and its address, and
+ * last for the part of these before the first dot. */
 ptrdiff_t pl_places_find_host(const struct pl_places *p, const struct pl_host *host);
 
 /*
- * Distance of two hosts: 0 for a host and itself; else 1 plus the number of
- * levels of known places below the narrowest known place that contains both. An
- * ultrametric: d(a, c) <= max(d(a, b), d(b, c)).
+ * Distance of two hosts: 0 for a host and itself; else 1 plus the number of levels of known places
+ * below the narrowest known place that contains both. An ultrametric: d(a, c) <= max(d(a, b), d(b,
+ * c)).
  */
 size_t pl_places_apart(const struct pl_places *p, size_t a, size_t b);
 
-/* Number of known levels of the deepest path; the distance of two hosts is at
- * most one more. */
+/* Number of known levels of the deepest path; the distance of two hosts is at most one more. */
 size_t pl_places_levels(const struct pl_places *p);
 
-/* Writes the path of the host, as "region/zone/rack" with "-" for an unknown
- * label, into buf[room], cut to fit. Returns @buf. */
+/* Writes the path of the host, as "region/zone/rack" with "-" for an unknown label, into buf[room],
+ * cut to fit. Returns @buf. */
 const char *pl_places_path(const struct pl_places *p, size_t host, char *buf, size_t room);
 
 /*
- * Reads any form that plink-topology(5) lists; the content shows which. @p must
- * be empty. 0, or -1 with @p empty and @err set: PL_EINPUT with file, line and
- * column (also for a file without any host), PL_ESYSTEM.
+ * Reads any form that plink-topology(5) lists; the content shows which. @p must be empty. 0, or -1
+ * with @p empty and @err set: PL_EINPUT with file, line and column (also for a file without any
+ * host), PL_ESYSTEM.
  */
 int pl_places_parse(struct pl_places *p, struct pl_text *text, struct pl_err *err);
 int pl_places_read(struct pl_places *p, const char *path, struct pl_err *err);
@@ -118,10 +114,9 @@ int pl_places_read(struct pl_places *p, const char *path, struct pl_err *err);
 void pl_places_fini(struct pl_places *p);
 
 /*
- * Explains why pl_places_find_host() returned @found (PL_PLACES_NONE or
- * PL_PLACES_SEVERAL) for that host: a name that differs only in case or in
- * zeros, or a file without names of that kind. Fills buf[room] with the end of
- * a sentence that begins with the host's name, and returns buf.
+ * Explains why pl_places_find_host() returned @found (PL_PLACES_NONE or PL_PLACES_SEVERAL) for that
+ * host: a name that differs only in case or in zeros, or a file without names of that kind. Fills
+ * buf[room] with the end of a sentence that begins with the host's name, and returns buf.
  */
 const char *pl_places_why(const struct pl_places *p, const struct pl_host *host, ptrdiff_t found,
 			  char *buf, size_t room);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* racks-fit.c - means within and between parts, and what each host adds to its
- * own cells */
+/* racks-fit.c - means within and between parts, and what each host adds to its own cells */
 #include "config.h"
 
 #include "base/mem.h"
@@ -13,8 +12,7 @@
 
 #define SAMPLE PL_PARTING_SAMPLE
 
-/* In spreads: larger deviations count as this one; below the mean, as that many
- * times it. */
+/* In spreads: larger deviations count as this one; below the mean, as that many times it. */
 #define CLIP 3.0
 #define CLIPS_BELOW 3.0
 
@@ -50,8 +48,7 @@ static void take_shares(struct pl_parting *t)
 				t->raw[i * m + j] - (float)(t->fit.share[i] + t->fit.share[j]);
 }
 
-/* Median of a sample of the cells that mean w stands for, NaN where there are
- * none. */
+/* Median of a sample of the cells that mean w stands for, NaN where there are none. */
 static double median(struct pl_parting *t, size_t w)
 {
 	const size_t m = t->m, step = m * (m - 1) / 2 / SAMPLE + 1;
@@ -155,10 +152,10 @@ static void measure(struct pl_parting *t)
 }
 
 /*
- * Estimates the share of each host, which all of its cells contain: a random
- * number with mean 0 and a spread of its own. @ratio is how much more the means
- * of hosts differ than the noise of single cells explains; the estimates shrink
- * towards 0 accordingly. All are 0 if describing them costs more than it saves.
+ * Estimates the share of each host, which all of its cells contain: a random number with mean 0 and
+ * a spread of its own. @ratio is how much more the means of hosts differ than the noise of single
+ * cells explains; the estimates shrink towards 0 accordingly. All are 0 if describing them costs
+ * more than it saves.
  */
 static void find_shares(struct pl_parting *t)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* racks-moves.c - moves hosts to other parts as long as the description becomes
- * shorter */
+/* racks-moves.c - moves hosts to other parts as long as the description becomes shorter */
 #include "config.h"
 
 #include "base/mem.h"
@@ -12,8 +11,7 @@
 
 enum { PASSES_MAX = 20 };
 
-/* In nats: a smaller saving is none; and a loss that a change of sizes can
- * hardly make up for. */
+/* In nats: a smaller saving is none; and a loss that a change of sizes can hardly make up for. */
 #define LEAST 1e-6
 #define HOPELESS 20.0
 
@@ -93,8 +91,7 @@ void pl_parting_number(struct pl_parting *t)
 	pl_part_code_begin(t);
 }
 
-/* How many nats the description becomes shorter with hosts i and j in one part
- * instead of two. */
+/* How many nats the description becomes shorter with hosts i and j in one part instead of two. */
 static double gain_of(const struct pl_parting *t, size_t i, size_t j)
 {
 	const double x = (double)t->cell[i * t->m + j];

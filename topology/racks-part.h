@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* racks-part.h - a partition of hosts, and how short it makes the description
- * of the measured values */
+/* racks-part.h - a partition of hosts, and how short it makes the description of the measured
+ * values */
 #ifndef PLINK_TOPOLOGY_RACKS_PART_H
 #define PLINK_TOPOLOGY_RACKS_PART_H
 
@@ -11,10 +11,9 @@
 #define PL_PARTING_SAMPLE 8192
 
 /*
- * The description length, in nats, of the partition: which host is in which
- * part. It is updated as hosts move between parts. It counts the ways to
- * distribute the hosts of each whole over parts of known sizes, where the
- * numbers of the parts do not matter, and the choice of the sizes; racks of
+ * The description length, in nats, of the partition: which host is in which part. It is updated as
+ * hosts move between parts. It counts the ways to distribute the hosts of each whole over parts of
+ * known sizes, where the numbers of the parts do not matter, and the choice of the sizes; racks of
  * equal size cost next to nothing.
  */
 struct pl_part_code {
@@ -39,9 +38,9 @@ struct pl_part_fit {
 	double spread;     /* of single cells around their means */
 };
 
-/* Hosts of one whole or of several, and the parts they are in. Hosts, wholes
- * and parts are each numbered from 0 within this struct. (A whole is a group
- * from the level above that may be parted.) */
+/* Hosts of one whole or of several, and the parts they are in. Hosts, wholes and parts are each
+ * numbered from 0 within this struct. (A whole is a group from the level above that may be
+ * parted.) */
 struct pl_parting {
 	size_t m, n_wholes;
 	float *raw;           /* [m * m] logarithms of the measured values; NaN on the
@@ -75,54 +74,48 @@ void pl_part_fit_fini(struct pl_part_fit *f);
 void pl_part_fit_copy(struct pl_part_fit *to, const struct pl_part_fit *f, size_t m,
 		      size_t n_wholes);
 
-/* Makes room for m hosts: raw, whole, part and all else. 0, or -1: no memory;
- * call fini in either case. */
+/* Makes room for m hosts: raw, whole, part and all else. 0, or -1: no memory; call fini in either
+ * case. */
 int pl_parting_init(struct pl_parting *t, size_t m, size_t n_wholes);
 void pl_parting_fini(struct pl_parting *t);
 
-/* Renumbers the parts without gaps and counts their hosts. Parts of two wholes
- * get different numbers. */
+/* Renumbers the parts without gaps and counts their hosts. Parts of two wholes get different
+ * numbers. */
 void pl_parting_number(struct pl_parting *t);
 
-/* Computes the code of the present parts; returns its description length in
- * nats; changes the size of part @part and updates the code. */
+/* Computes the code of the present parts; returns its description length in nats; changes the size
+ * of part @part and updates the code. */
 void pl_part_code_begin(struct pl_parting *t);
 double pl_part_code_cost(const struct pl_part_code *c);
 void pl_parting_resize(struct pl_parting *t, size_t part, size_t size);
 
-/* Description length of the partition of whole g alone, without the choice of
- * sizes; nats. */
+/* Description length of the partition of whole g alone, without the choice of sizes; nats. */
 double pl_part_code_of(const struct pl_parting *t, size_t g);
 
-/* Fits means, shares and spread of the parts, or of wholes, starting from the
- * present shares. */
+/* Fits means, shares and spread of the parts, or of wholes, starting from the present shares. */
 void pl_parting_fit(struct pl_parting *t);
 /* The same with the present shares left unchanged; takes less time. */
 void pl_parting_fit_fast(struct pl_parting *t);
 
-/* The largest deviation above a mean that counts in full; greater ones count as
- * this. */
+/* The largest deviation above a mean that counts in full; greater ones count as this. */
 double pl_parting_clip(const struct pl_parting *t);
 
 /*
- * Square of a cell's deviation, clipped: above the mean at @clip, below it at
- * several times that. A disturbance makes a measurement slower, never faster: a
- * cell far below its mean is a real difference, and the pair may have no other
- * cell that shows it.
+ * Square of a cell's deviation, clipped: above the mean at @clip, below it at several times that. A
+ * disturbance makes a measurement slower, never faster: a cell far below its mean is a real
+ * difference, and the pair may have no other cell that shows it.
  */
 double pl_parting_square(double off, double clip);
 
-/* Sum of the clipped squared deviations of the cells of whole g from the means
- * of @f. */
+/* Sum of the clipped squared deviations of the cells of whole g from the means of @f. */
 double pl_parting_squares(const struct pl_parting *t, const struct pl_part_fit *f, size_t g,
 			  double clip);
 
-/* How many nats shorter the description is with the present parts and means
- * than without parts. */
+/* How many nats shorter the description is with the present parts and means than without parts. */
 double pl_parting_worth(const struct pl_parting *t);
 
-/* Moves and swaps hosts and merges parts as long as the description becomes
- * shorter. 0, or -1: no memory. */
+/* Moves and swaps hosts and merges parts as long as the description becomes shorter. 0, or -1: no
+ * memory. */
 int pl_parting_improve(struct pl_parting *t);
 
 #endif

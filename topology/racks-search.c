@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* racks-search.c - searches for the parts with the shortest description of
- * hosts */
+/* racks-search.c - searches for the parts with the shortest description of hosts */
 #include "config.h"
 
 #include "topology/racks-search.h"
@@ -18,15 +17,14 @@ enum { REFITS = 6 };
 /* Of each tree: cuts that are looked at, and those that are refined. */
 enum { CUTS = 24, CUTS_BEST = 4 };
 
-/* Parts that are mixed at once; how often for a host; and in as many cells at
- * most. */
+/* Parts that are mixed at once; how often for a host; and in as many cells at most. */
 enum { MIXED = 3, MIXES_HOST = 6, MIXES_CELLS = 400000 };
 
 /*
- * Are the m hosts of @s better described as the parts that were fitted than as
- * one whole? Minimum description length: the saving, from the squares by which
- * cells are off either description (any spread was equally likely before), less
- * the length of the list that says which host is in which part.
+ * Are the m hosts of @s better described as the parts that were fitted than as one whole? Minimum
+ * description length: the saving, from the squares by which cells are off either description (any
+ * spread was equally likely before), less the length of the list that says which host is in which
+ * part.
  */
 static double judge(const struct pl_part_search *s)
 {
@@ -145,8 +143,7 @@ static int try_cuts(struct pl_part_search *s)
 	return 0;
 }
 
-/* Divides the hosts of a few parts at random into as many parts, or one more or
- * less. */
+/* Divides the hosts of a few parts at random into as many parts, or one more or less. */
 static void mix(struct pl_parting *t, struct pl_rng *rng)
 {
 	size_t to[MIXED + 1], n_to = 0;

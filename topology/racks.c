@@ -16,21 +16,20 @@
 
 enum { LEVELS_MAX = 8, HOSTS_LEAST = 3 };
 
-/* In nats: a whole is divided only if that shortens the description by this
- * much. */
+/* In nats: a whole is divided only if that shortens the description by this much. */
 #define MARGIN 5.0
 
 /* The same for each of several wholes. */
 #define PARTED 2.0
 
-/* The spread that is expected where nothing is known yet, and as how many cells
- * that counts; and where a whole above is known. */
+/* The spread that is expected where nothing is known yet, and as how many cells that counts; and
+ * where a whole above is known. */
 #define SPREAD_USUAL 0.1
 #define CELLS_FIRST 4
 #define CELLS_LATER 10
 
-/* What differs by more than so many usual differences between both directions
- * is no nearer to the greater one than that. */
+/* What differs by more than so many usual differences between both directions is no nearer to the
+ * greater one than that. */
 #define APART_MOST 3.0
 
 /* Of the mean: nothing is less. */
@@ -53,8 +52,7 @@ struct racks {
 	size_t *map;     /* [n] scratch */
 };
 
-/* Both directions together; if they differ much, the lesser one and a little
- * more. */
+/* Both directions together; if they differ much, the lesser one and a little more. */
 static float combine(double to, double back, double most)
 {
 	if (isnan(to) || isnan(back))
@@ -171,8 +169,7 @@ static int part_alone(struct racks *r, size_t whole)
 	return rc;
 }
 
-/* Whole of each host looked at and its part of those preferred, both numbered
- * within the search. */
+/* Whole of each host looked at and its part of those preferred, both numbered within the search. */
 static void take_preferred(struct pl_part_search *s, const struct racks *r)
 {
 	struct pl_parting *t = &s->t;
@@ -205,8 +202,8 @@ static void take_means(struct pl_part_search *s, const struct racks *r)
 	t->usual_cells = CELLS_LATER;
 }
 
-/* Leaves wholes as they are that gain nothing by being parted; whether there
- * were any. Sizes, which are told once for all, are not held against one. */
+/* Leaves wholes as they are that gain nothing by being parted; whether there were any. Sizes, which
+ * are told once for all, are not held against one. */
 static bool drop_losers(const struct pl_part_search *s, struct racks *r)
 {
 	const struct pl_parting *t = &s->t;
@@ -229,8 +226,8 @@ static bool drop_losers(const struct pl_part_search *s, struct racks *r)
 	return any;
 }
 
-/* The wholes looked at, by one pair of means for all: what is alike in all is
- * told once, and is seen where each has too few cells to show it. */
+/* The wholes looked at, by one pair of means for all: what is alike in all is told once, and is
+ * seen where each has too few cells to show it. */
 static int search_together(struct pl_part_search *s, struct racks *r, bool *again)
 {
 	struct pl_parting *t = &s->t;
@@ -299,8 +296,8 @@ static int part_each(struct racks *r)
 	return 0;
 }
 
-/* Hosts of a whole that are by themselves now have nothing in common that shows
- * beside what parts the others; they may have among themselves. */
+/* Hosts of a whole that are by themselves now have nothing in common that shows beside what parts
+ * the others; they may have among themselves. */
 static void gather_single(struct racks *r)
 {
 	const size_t n = r->n;
@@ -323,8 +320,7 @@ static void gather_single(struct racks *r)
 	}
 }
 
-/* Takes the result for the wholes of the next level; returns whether there is
- * any. */
+/* Takes the result for the wholes of the next level; returns whether there is any. */
 static bool settle(struct racks *r)
 {
 	const size_t n = r->n;
@@ -392,6 +388,16 @@ static void free_room(struct racks *r)
 	free(r->host);
 	free(r->loose);
 	free(r->map);
+}
+
+bool pl_racks_can_tell(const double *cell, size_t n)
+{
+	size_t n_pairs = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < i && n_pairs < PL_RACKS_PAIRS; j++)
+			n_pairs += !isnan(cell[i * n + j]) || !isnan(cell[j * n + i]);
+	return n < 2 || n_pairs >= PL_RACKS_PAIRS;
 }
 
 int pl_racks(const double *cell, size_t n, size_t *rack, size_t *n_racks, struct pl_err *err)

@@ -5,7 +5,18 @@
 
 #include "base/err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/* The means within and between groups and the spread: three values or fewer have them in any
+ * division, and tell none. */
+#define PL_RACKS_PAIRS 4
+
+/* Are so many pairs of cell[n * n] measured, one way or both? Of one host there is nothing to
+ * tell. */
+bool pl_racks_can_tell(const double *cell, size_t n);
+
+#define PL_RACKS_TOO_FEW "too few measurements to tell racks"
 
 /*
  * Fills rack[n] from cell[n * n] (NaN where missing) with group numbers in the

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rates-groups.c - racks by times between hosts, wider groups by those between
- * racks */
+/* rates-groups.c - racks by times between hosts, wider groups by those between racks */
 #include "config.h"
 
 #include "topology/cluster.h"
 #include "topology/racks.h"
+#include "topology/rates-parts.h"
 #include "topology/rates.h"
 
 #include "base/mem.h"
@@ -16,7 +16,17 @@
 
 enum { LEVELS_MAX = 8, GROUPS_LEAST = 3 };
 
-static bool is_lonely(const struct pl_matrix *m, size_t host)
+static bool has_times(const struct pl_matrix *m)
+{
+	return m->layer[0].quantity == PL_RTT || m->layer[0].quantity == PL_ONE_WAY;
+}
+
+bool pl_rates_too_few(const struct pl_matrix *m)
+{
+	return !m->few && has_times(m) && !pl_racks_can_tell(m->layer[0].cell, m->hosts.n);
+}
+
+bool pl_rates_is_lonely(const struct pl_matrix *m, size_t host)
 {
 	const double *cell = m->layer[0].cell;
 	const size_t n = m->hosts.n;
@@ -38,7 +48,7 @@ static void part_lonely(const struct pl_matrix *m, size_t *rack, size_t *first)
 		const size_t was = rack[h];
 
 		rack[h] = h;
-		if (is_lonely(m, h))
+		if (pl_rates_is_lonely(m, h))
 			continue;
 		if (first[was] == n)
 			first[was] = h;
@@ -134,8 +144,8 @@ static int take_medians(struct level *l, const struct pl_matrix *m)
 	return ready ? 0 : -1;
 }
 
-/* Puts those of one part into a new group, but for a part of one. 1: there was
- * such a part; 0: none; -1: no memory. */
+/* Puts those of one part into a new group, but for a part of one. 1: there was such a part; 0:
+ * none; -1: no memory. */
 static int join(struct pl_tiers *t, const struct level *l, const size_t *part, size_t n_parts)
 {
 	int joined = 0;
@@ -195,12 +205,11 @@ static int find_racks(struct pl_tiers *t, const struct pl_matrix *m)
 
 int pl_rates_groups(struct pl_tiers *t, const struct pl_matrix *m, struct pl_err *err)
 {
-	const enum pl_quantity quantity = m->layer[0].quantity;
 	int more = 1;
 
 	if (pl_tiers_init(t, m->hosts.n, err))
 		return -1;
-	if (m->few || m->hosts.n == 0 || (quantity != PL_RTT && quantity != PL_ONE_WAY))
+	if (m->few || m->hosts.n == 0 || !has_times(m) || pl_rates_too_few(m))
 		return 0;
 	if (find_racks(t, m))
 		more = -1;

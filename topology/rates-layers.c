@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rates-layers.c - flows between all pairs, as a matrix has them, and the rates
- * that they show */
+/* rates-layers.c - flows between all pairs, as a matrix has them, and the rates that they show */
 #include "config.h"
 
 #include "topology/rates.h"
@@ -11,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* plink-matrix(5): the layers, the line that says how they were measured, and
- * how notes on their cells begin that say that the number tells little. */
+/* plink-matrix(5): the layers, the line that says how they were measured, and how notes on their
+ * cells begin that say that the number tells little. */
 #define ALONE "alone"
 #define TOGETHER "together"
 #define HOW "bandwidth"
@@ -105,7 +104,7 @@ int pl_rates_complete(struct pl_matrix *m, char text[PL_RATES_TEXT], struct pl_e
 		return -1;
 	rc = infer(&t, m, alone, together, err);
 	if (rc == 0 && pl_tiers_have_rates(&t)) {
-		pl_rates_describe(&t, text);
+		pl_rates_describe(&t, m, text);
 		rc = pl_tiers_write(&t, m, err);
 	}
 	pl_tiers_fini(&t);

@@ -8,16 +8,15 @@
 
 #include <math.h>
 
-/* An uplink that gives less than this share of its fastest neighbour is looked
- * at again. */
+/* An uplink that gives less than this share of its fastest neighbour is looked at again. */
 #define SLOW_SHARE 0.85
 
-/* Several uplinks are measured in one set if their flows take at most this
- * share of the rate of every other group's uplink. */
+/* Several uplinks are measured in one set if their flows take at most this share of the rate of
+ * every other group's uplink. */
 #define OTHERS_SHARE 0.75
 
-/* A rack's is 0, that of a group one more than the greatest of those within it;
- * of PL_NO_GROUP, the whole network: the same. */
+/* A rack's is 0, that of a group one more than the greatest of those within it; of PL_NO_GROUP, the
+ * whole network: the same. */
 static size_t find_level(const struct pl_tiers *t, size_t group)
 {
 	size_t most = 0;
@@ -116,8 +115,8 @@ static void sort_by_key(const struct pl_rates_plan *p, size_t *host, size_t n)
 	}
 }
 
-/* Hosts of the groups but for [from, to): the first of each group, the second
- * of each ..., beginning with another group in each step; how many. */
+/* Hosts of the groups but for [from, to): the first of each group, the second of each ...,
+ * beginning with another group in each step; how many. */
 static size_t list_partners(struct pl_rates_plan *p, const size_t *group, size_t n, size_t from,
 			    size_t to)
 {
@@ -173,8 +172,8 @@ static double faster_way(const struct pl_link_rate *rate)
 	return fmax(rate->out_bps, rate->in_bps);
 }
 
-/* The rate of the slower direction, or of the known one where the other is not
- * known; 0: neither is. */
+/* The rate of the slower direction, or of the known one where the other is not known; 0: neither
+ * is. */
 static double known_bps(const struct pl_link_rate *rate)
 {
 	return rate->out_bps > 0 && rate->in_bps > 0 ? slower_way(rate) : faster_way(rate);
@@ -186,8 +185,8 @@ static bool is_slow(const struct pl_link_rate *rate, const struct pl_link_rate *
 	       (rate->in_bps > 0 && rate->in_bps < SLOW_SHARE * most->in_bps);
 }
 
-/* Moves the groups whose uplinks are slower than others' to the front, the
- * slowest first. Returns how many these are. */
+/* Moves the groups whose uplinks are slower than others' to the front, the slowest first. Returns
+ * how many these are. */
 static size_t slow_first(const struct pl_rates_plan *p, size_t *group, size_t n)
 {
 	const struct pl_link_rate *uplink = p->t.uplink;
@@ -213,9 +212,8 @@ static size_t slow_first(const struct pl_rates_plan *p, size_t *group, size_t n)
 	return n_slow;
 }
 
-/* Fills p->load[n] with what each other group's uplink carries while those of
- * [from, to) are full, with the pairs that fill_uplinks makes, bits per second.
- * False: there are too few partners. */
+/* Fills p->load[n] with what each other group's uplink carries while those of [from, to) are full,
+ * with the pairs that fill_uplinks makes, bits per second. False: there are too few partners. */
 static bool load_others(struct pl_rates_plan *p, const size_t *group, size_t n, size_t from,
 			size_t to)
 {
@@ -240,8 +238,8 @@ static bool load_others(struct pl_rates_plan *p, const size_t *group, size_t n, 
 	return true;
 }
 
-/* Can the other groups' uplinks carry what those of [from, to) do, so that one
- * set measures all of these? */
+/* Can the other groups' uplinks carry what those of [from, to) do, so that one set measures all of
+ * these? */
 static bool others_pass(struct pl_rates_plan *p, const size_t *group, size_t n, size_t from,
 			size_t to)
 {
@@ -256,10 +254,9 @@ static bool others_pass(struct pl_rates_plan *p, const size_t *group, size_t n, 
 	return true;
 }
 
-/* Measures again the groups whose uplinks are slower than others': a
- * disturbance may have made them slower. Each set takes as many of them, the
- * slowest first, as the other groups' uplinks can carry; this lists set number
- * p->step. */
+/* Measures again the groups whose uplinks are slower than others': a disturbance may have made them
+ * slower. Each set takes as many of them, the slowest first, as the other groups' uplinks can
+ * carry; this lists set number p->step. */
 static void list_again(struct pl_rates_plan *p, size_t *group, size_t n)
 {
 	const size_t n_slow = n > 2 ? slow_first(p, group, n) : 0;

@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rounds in a rack: where all get the same, where they do not, and those after
- * which slow hosts meet fast ones. */
+/* Rounds in a rack: where all get the same, where they do not, and those after which slow hosts
+ * meet fast ones. */
 #define ROUNDS_EQUAL 2
 #define ROUNDS_MOST 4
 #define ROUNDS_UNEQUAL 2
 #define EQUAL 0.1 /* rates differ by less than this share */
 
-/* How many groups a group may be in, for a forecast. */
+/* How many groups a group is in at most, usually. */
 #define LEVELS_USUAL 2
 
 void pl_rates_plan_fini(struct pl_rates_plan *p)
@@ -225,19 +225,16 @@ static int next(void *arg, const struct pl_matrix *m, const bool *lost, struct p
 void pl_rates_plan_init(struct pl_rates_plan *p, size_t n_hosts)
 {
 	struct pl_probe_flow_chooser *c = &p->chooser;
-	const size_t per_set = 2 * (n_hosts / 2);
 	const size_t n_rounds = pl_tournament_rounds(n_hosts);
 	const size_t uplinks = n_hosts / 2 < PL_RATES_SETS_MOST ? n_hosts / 2 : PL_RATES_SETS_MOST;
 
 	c->next = next;
 	c->arg = p;
-	c->sets_least = n_rounds < ROUNDS_EQUAL ? n_rounds : ROUNDS_EQUAL;
-	c->sets_most = n_rounds < 2 ? n_rounds
-				    : ROUNDS_MOST + ROUNDS_UNEQUAL +
-					      LEVELS_USUAL * (PL_RATES_ROUNDS_LONE + uplinks +
-							      PL_RATES_SETS_AGAIN);
-	c->flows_least = per_set * c->sets_least;
-	c->flows_most = per_set * c->sets_most;
+	c->flows_most = 2 * (n_hosts / 2);
+	if (n_rounds >= 2)
+		c->flows_most *=
+			ROUNDS_MOST + ROUNDS_UNEQUAL +
+			LEVELS_USUAL * (PL_RATES_ROUNDS_LONE + uplinks + PL_RATES_SETS_AGAIN);
 }
 
 int pl_rates_plan_finish(struct pl_rates_plan *p, struct pl_matrix *m, char text[PL_RATES_TEXT],
@@ -255,8 +252,8 @@ int pl_rates_plan_finish(struct pl_rates_plan *p, struct pl_matrix *m, char text
 	} else {
 		rc = pl_rates_known_groups(&t, m, err);
 	}
-	if (rc == 0 && (found->n_groups > 0 || pl_tiers_have_rates(found))) {
-		pl_rates_describe(found, text);
+	if (rc == 0 && (found->n_groups > 0 || pl_tiers_have_rates(found) || pl_rates_too_few(m))) {
+		pl_rates_describe(found, m, text);
 		rc = pl_tiers_write(found, m, err);
 	}
 	pl_tiers_fini(&t);

@@ -2,6 +2,8 @@
 /* rates-text.c - racks, cards and uplinks in a few words */
 #include "config.h"
 
+#include "topology/racks.h"
+#include "topology/rates-parts.h"
 #include "topology/rates.h"
 
 #include <math.h>
@@ -85,30 +87,40 @@ static void add_cards(struct text *x, const struct pl_tiers *t)
 	add_range(x, &in, "in");
 }
 
-static size_t count_hosts(const struct pl_tiers *t, size_t group)
+static size_t count_hosts(const struct pl_tiers *t, size_t group, size_t *last)
 {
 	size_t n = 0;
 
 	for (size_t h = 0; h < t->n; h++)
-		n += t->rack[h] == group;
+		if (t->rack[h] == group) {
+			*last = h;
+			n++;
+		}
 	return n;
 }
 
 /* Racks, or the groups around them. */
 struct groups {
 	size_t n, least, most; /* hosts of a rack */
+	size_t n_lonely;       /* hosts of which nothing was measured */
 	struct range out, in;  /* uplinks */
 };
 
-static struct groups look(const struct pl_tiers *t, bool racks)
+static struct groups look(const struct pl_tiers *t, const struct pl_matrix *m, bool racks)
 {
+	const bool told = pl_matrix_header(m, "rack") != NULL;
 	struct groups all = {.least = t->n};
 
 	for (size_t g = 0; g < t->n_groups; g++) {
-		const size_t n = count_hosts(t, g);
+		size_t last = 0;
+		const size_t n = count_hosts(t, g, &last);
 
 		if ((n > 0) != racks)
 			continue;
+		if (n == 1 && !told && pl_rates_is_lonely(m, last)) {
+			all.n_lonely++;
+			continue;
+		}
 		all.n++;
 		all.least = n < all.least ? n : all.least;
 		all.most = n > all.most ? n : all.most;
@@ -118,16 +130,20 @@ static struct groups look(const struct pl_tiers *t, bool racks)
 	return all;
 }
 
-static void add_racks(struct text *x, const struct groups *racks, const struct groups *wider)
+static void add_racks(struct text *x, const struct groups *racks, const struct groups *wider,
+		      const struct pl_matrix *m)
 {
 	if (racks->n == 0) {
-		add(x, "racks not known");
+		add(x, pl_rates_too_few(m) ? PL_RACKS_TOO_FEW : "racks not known");
 		return;
 	}
 	add(x, "%zu rack%s of %zu", racks->n, racks->n == 1 ? "" : "s", racks->least);
 	if (racks->most > racks->least)
 		add(x, " to %zu", racks->most);
 	add(x, " hosts");
+	if (racks->n_lonely > 0)
+		add(x, ", %zu host%s not measured", racks->n_lonely,
+		    racks->n_lonely == 1 ? "" : "s");
 	if (wider->n > 0)
 		add(x, " in %zu wider group%s", wider->n, wider->n == 1 ? "" : "s");
 }
@@ -142,13 +158,15 @@ static void add_uplinks(struct text *x, const struct groups *groups, const char 
 	add_range(x, &groups->in, "in");
 }
 
-void pl_rates_describe(const struct pl_tiers *t, char text[PL_RATES_TEXT])
+void pl_rates_describe(const struct pl_tiers *t, const struct pl_matrix *m,
+		       char text[PL_RATES_TEXT])
 {
-	const struct groups racks = look(t, true), wider = look(t, false);
+	const struct groups racks = look(t, m, true);
+	const struct groups wider = look(t, m, false);
 	struct text x = {.to = text};
 
 	text[0] = '\0';
-	add_racks(&x, &racks, &wider);
+	add_racks(&x, &racks, &wider, m);
 	if (!pl_tiers_have_rates(t))
 		return;
 	add_cards(&x, t);

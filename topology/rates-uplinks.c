@@ -10,18 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Flows hold one another back if all get less than this share of their rates
- * alone. */
+/* Flows hold one another back if all get less than this share of their rates alone. */
 #define HELD_SHARE 0.87
 
-/* A link is at its most from this share of it; another one may explain what a
- * flow gets from that share of its own on. */
+/* A link is at its most from this share of it; another one may explain what a flow gets from that
+ * share of its own on. */
 #define FULL_SHARE 0.9
 #define RIVAL_SHARE 0.9
 
-/* It is the link that limits where no other one explains this share of what
- * flows lack; or where it is full in this share of sets that are held, and
- * those that explain it may themselves be explained by it. */
+/* It is the link that limits where no other one explains this share of what flows lack; or where it
+ * is full in this share of sets that are held, and those that explain it may themselves be
+ * explained by it. */
 #define OWN_SHARE 0.4
 #define OFTEN_SHARE 0.5
 
@@ -32,11 +31,11 @@ struct link {
 	double most;             /* that passes in others, less what may be noise */
 	struct pl_rates_top top; /* what passes in sets that are held */
 	size_t n_full;           /* of these sets, those in which it is full */
-	/* proven: in some set no other link explains what its flows lack; open:
-	 * in some set no other link that is proven does */
+	/* proven: in some set no other link explains what its flows lack; open: in some set no
+	 * other link that is proven does */
 	bool proven, open;
-	/* of the set looked at: what passes, what would if each flow were lone,
-	 * and how much of the difference another link explains */
+	/* of the set looked at: what passes, what would if each flow were lone, and how much of the
+	 * difference another link explains */
 	double load, could, alien;
 	size_t n_flows;
 	bool doubted, held;
@@ -83,8 +82,7 @@ static double payload(double bps)
 	return bps > 0 ? bps / 8 * PL_TIERS_TCP_SHARE : INFINITY;
 }
 
-/* What a flow would get without the others or, if that is not known, what it
- * has got. */
+/* What a flow would get without the others or, if that is not known, what it has got. */
 static double lone_rate(const struct work *w, const struct pl_rate_flow *flow, size_t n_path)
 {
 	const size_t at = flow->src * w->t->n + flow->dst;

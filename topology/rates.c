@@ -11,8 +11,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Of so many values the greatest, if it stands out, is taken for noise; unless
- * by so much that it is of another kind. */
+/* Of so many values the greatest, if it stands out, is taken for noise; unless by so much that it
+ * is of another kind. */
 #define MANY 4
 #define KIND 1.3
 
@@ -85,8 +85,8 @@ struct pl_rate_flow pl_rates_flow(const struct pl_rate_flows *f, size_t n_hosts,
 	};
 }
 
-/* A card of a host, one way: by flows within its rack, and by all others, which
- * uplinks may have held back. */
+/* A card of a host, one way: by flows within its rack, and by all others, which uplinks may have
+ * held back. */
 struct card {
 	struct pl_rates_top inner, outer;
 };

@@ -10,8 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A flow from one host to another. Rates count the bytes received, without
- * headers. */
+/* A flow from one host to another. Rates count the bytes received, without headers. */
 struct pl_rate_flow {
 	size_t set; /* flows of one set ran at the same time; they are adjacent
 		     * in the array */
@@ -24,8 +23,8 @@ struct pl_rate_flow {
 struct pl_rate_flows {
 	struct pl_rate_flow *v; /* [n] */
 	size_t n, room;
-	/* [hosts * hosts] rate of a flow that has the network for itself, where
-	 * all were measured; NULL: they were not; borrowed */
+	/* [hosts * hosts] rate of a flow that has the network for itself, where all were measured;
+	 * NULL: they were not; borrowed */
 	const double *alone;
 };
 
@@ -34,16 +33,20 @@ int pl_rate_flows_add(struct pl_rate_flows *f, const struct pl_rate_flow *flow);
 void pl_rate_flows_fini(struct pl_rate_flows *f);
 
 /*
- * Initialises @t (pl_tiers_init) and fills it with racks, found from the times
- * in the first layer of @m (pl_racks), and with wider groups, found from the
- * times between racks, as long as there are any. A host without any measured
- * value is a rack of its own. There are no groups where @m stores few cells or
- * holds no times. 0, or -1 with @t empty and @err set: no memory.
+ * Initialises @t (pl_tiers_init) and fills it with racks, found from the times in the first layer
+ * of @m (pl_racks), and with wider groups, found from the times between racks, as long as there are
+ * any. A host without any measured value is a rack of its own. There are no groups where @m stores
+ * few cells, holds no times or too few of them (pl_rates_too_few). 0, or -1 with @t empty and @err
+ * set: no memory.
  */
 int pl_rates_groups(struct pl_tiers *t, const struct pl_matrix *m, struct pl_err *err);
 
-/* The same where the matrix has no rack headers; else reads the groups from
- * these headers. PL_EINPUT: a header is malformed. */
+/* Times of all pairs were asked for, but too few were measured to tell racks
+ * (pl_racks_can_tell). */
+bool pl_rates_too_few(const struct pl_matrix *m);
+
+/* The same where the matrix has no rack headers; else reads the groups from these headers.
+ * PL_EINPUT: a header is malformed. */
 int pl_rates_known_groups(struct pl_tiers *t, const struct pl_matrix *m, struct pl_err *err);
 
 /* Does the matrix have headers of cards or uplinks? */
@@ -62,15 +65,15 @@ int pl_rates_infer(struct pl_tiers *t, const struct pl_rate_flows *f, struct pl_
 
 #define PL_RATES_TEXT 400
 
-/* Describes the groups and rates for a reader: "4 racks of 4 hosts; cards 398
- * to 400 Mbit/s out, ...". */
-void pl_rates_describe(const struct pl_tiers *t, char text[PL_RATES_TEXT]);
+/* Describes the groups and rates for a reader: "4 racks of 4 hosts; cards 398 to 400 Mbit/s out,
+ * ...". @m: where they were inferred from, without their headers yet. */
+void pl_rates_describe(const struct pl_tiers *t, const struct pl_matrix *m,
+		       char text[PL_RATES_TEXT]);
 
 /*
- * Adds headers of cards and uplinks (plink-matrix(5)) to a matrix that has a
- * TCP layer "alone" or "together" and no such headers, and headers of racks
- * where it has none. @text describes what was found; empty: nothing. 0, or -1
- * with @err set: no memory, or malformed headers in @m.
+ * Adds headers of cards and uplinks (plink-matrix(5)) to a matrix that has a TCP layer "alone" or
+ * "together" and no such headers, and headers of racks where it has none. @text describes what was
+ * found; empty: nothing. 0, or -1 with @err set: no memory, or malformed headers in @m.
  */
 #define PL_RATES_TOLD "inferred from the bandwidths: %s" /* the message of tools */
 int pl_rates_complete(struct pl_matrix *m, char text[PL_RATES_TEXT], struct pl_err *err);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sample.c - few pairs of hosts that show a network whose places are known from
- * a file */
+/* sample.c - few pairs of hosts that show a network whose places are known from a file */
 #include "config.h"
 
 #include "topology/sample.h"
@@ -133,8 +132,8 @@ static int compare_places(struct sampler *s, const struct range *g, size_t m)
 	return 0;
 }
 
-/* Pairs of hosts in one place, that are 1, 2, 4, ... apart, or 1, 2, 3, ...
- * where that is not enough. */
+/* Pairs of hosts in one place, that are 1, 2, 4, ... apart, or 1, 2, 3, ... where that is not
+ * enough. */
 static int meet(struct sampler *s, const struct range *g)
 {
 	const size_t within = s->options->within;
@@ -154,8 +153,7 @@ static int meet(struct sampler *s, const struct range *g)
 	return 0;
 }
 
-/* Cuts what is within one place of that depth into the places in it; g is made
- * larger as needed. */
+/* Cuts what is within one place of that depth into the places in it; g is made larger as needed. */
 static int cut(const struct sampler *s, const struct range *whole, size_t depth, struct range **g,
 	       size_t *m)
 {

@@ -24,17 +24,16 @@ struct pl_sample_options {
 };
 
 /*
- * Chooses the pairs of n hosts to measure. at[n] is the index of each host in
- * @p; a negative one, for a host that is not there, makes the host a place of
- * its own. Within each narrowest place some or all pairs are chosen. The places
- * within a wider one are arranged in a circle, and each is compared with those
- * 1, 2, 4, ... steps further on, by pairs of hosts spread over both places. So
- * all places within a wider one are compared where there are at most 5, all
- * hosts are connected through others, and with within = 0 there are at most (1
+ * Chooses the pairs of n hosts to measure. at[n] is the index of each host in @p; a negative one,
+ * for a host that is not there, makes the host a place of its own. Within each narrowest place some
+ * or all pairs are chosen. The places within a wider one are arranged in a circle, and each is
+ * compared with those 1, 2, 4, ... steps further on, by pairs of hosts spread over both places. So
+ * all places within a wider one are compared where there are at most 5, all hosts are connected
+ * through others, and with within = 0 there are at most (1
  * + 2 across) n ceil(log2 n) pairs.
  *
- * Fills *pair with distinct pairs; the caller frees it. O(n log n). The same
- * arguments give the same pairs. 0, or -1 with @err set: no memory.
+ * Fills *pair with distinct pairs; the caller frees it. O(n log n). The same arguments give the
+ * same pairs. 0, or -1 with @err set: no memory.
  */
 int pl_places_sample(const struct pl_places *p, const ptrdiff_t *at, size_t n,
 		     const struct pl_sample_options *options, struct pl_sample_pair **pair,

@@ -37,8 +37,7 @@ static size_t usual_size(const struct pl_sparse_node *node)
 	return usual;
 }
 
-/* A host of the part that may be asked for more in this step; PL_SPARSE_END:
- * none. */
+/* A host of the part that may be asked for more in this step; PL_SPARSE_END: none. */
 static uint32_t find_idle(const struct pl_sparse *s, const struct pl_sparse_part *part, size_t from)
 {
 	for (size_t k = 0; k < part->n; k++) {
@@ -50,8 +49,8 @@ static uint32_t find_idle(const struct pl_sparse *s, const struct pl_sparse_part
 	return PL_SPARSE_END;
 }
 
-/* A host of each part, and once more: noise shall not join two. Where all have
- * enough to do, the next time will do. */
+/* A host of each part, and once more: noise shall not join two. Where all have enough to do, the
+ * next time will do. */
 static int ask_between(struct pl_sparse *s, struct pl_sparse_node *node, size_t p, size_t q)
 {
 	for (size_t k = 0; k < 2; k++) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sparse-node.c - how a group of hosts is divided: seeds, parts, hosts left
- * over */
+/* sparse-node.c - how a group of hosts is divided: seeds, parts, hosts left over */
 #include "config.h"
 
 #include "topology/sparse-tree.h"
@@ -19,8 +18,8 @@
 #define ALIKE_SHARE 8     /* groups with parts speak for 8 times as many */
 #define STRANGE_SHARE 0.1 /* so many that are left over stand elsewhere */
 
-/* More of a large group, so that few of its parts have none, as long as that
- * takes a small share of the pairs. */
+/* More of a large group, so that few of its parts have none, as long as that takes a small share of
+ * the pairs. */
 static size_t n_seeds_of(const struct pl_sparse *s, size_t n)
 {
 	const size_t least = s->options.per_host * SEEDS_SHARE;
@@ -82,8 +81,8 @@ static int ask_all(struct pl_sparse *s, const uint32_t *host, size_t n)
 	return 0;
 }
 
-/* Of a group that is not parted any more: each with the next one in a circle,
- * then with the next but one, as long as both are in few pairs. */
+/* Of a group that is not parted any more: each with the next one in a circle, then with the next
+ * but one, as long as both are in few pairs. */
 static int fill(struct pl_sparse *s, const struct pl_sparse_node *node)
 {
 	const size_t n = node->n, most = s->options.per_host;
@@ -113,8 +112,7 @@ static int ask_mixed(struct pl_sparse *s, const struct pl_sparse_node *node)
 	return 0;
 }
 
-/* What was measured between the node's seeds, less what is known to be the
- * hosts' own. */
+/* What was measured between the node's seeds, less what is known to be the hosts' own. */
 static float *seed_distances(const struct pl_sparse *s, const struct pl_sparse_node *node)
 {
 	const size_t m = node->n_seeds;
@@ -224,8 +222,8 @@ static void sweep_again(struct pl_sparse *s, struct pl_sparse_node *node, size_t
 	node->stage = PL_STAGE_SWEEP;
 }
 
-/* Seeds of those left over that are near one another are new parts; where many
- * are left over, so is each by itself. */
+/* Seeds of those left over that are near one another are new parts; where many are left over, so is
+ * each by itself. */
 static int judge_again(struct pl_sparse *s, struct pl_sparse_node *node)
 {
 	const size_t m = node->n_seeds, n_before = node->n_parts;
@@ -346,8 +344,7 @@ static int judge_check(struct pl_sparse *s, size_t k)
 	return 0;
 }
 
-/* What separates the parts of groups of the same parent; NULL: too few have
- * any. */
+/* What separates the parts of groups of the same parent; NULL: too few have any. */
 static const struct pl_sparse_scale *find_like(const struct pl_sparse *s,
 					       const struct pl_sparse_node *of)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sparse-own.c - what hosts add to each of their pairs, as far as the pairs
- * show it */
+/* sparse-own.c - what hosts add to each of their pairs, as far as the pairs show it */
 #include "config.h"
 
 #include "topology/sparse-tree.h"
@@ -45,9 +44,8 @@ static void clear(const struct pl_sparse_rest *v, size_t n, struct pl_sparse_own
 }
 
 /*
- * A pair's rest is what one host adds, what the other adds, and noise. Two
- * pairs of one host share the first: the mean of their products is its
- * variance.
+ * A pair's rest is what one host adds, what the other adds, and noise. Two pairs of one host share
+ * the first: the mean of their products is its variance.
  */
 static void find_variance(const struct pl_sparse_rest *v, size_t n, struct pl_sparse_own *host,
 			  double *own, double *noise)
@@ -74,8 +72,7 @@ static void find_variance(const struct pl_sparse_rest *v, size_t n, struct pl_sp
 	*noise = squares / (double)n - 2 * *own;
 }
 
-/* Half a step to where each host's pairs put it, the others being where they
- * are. */
+/* Half a step to where each host's pairs put it, the others being where they are. */
 static void step(const struct pl_sparse_rest *v, size_t n, struct pl_sparse_own *host, double ratio)
 {
 	clear(v, n, host);
@@ -128,8 +125,8 @@ struct list {
 	size_t n, room;
 };
 
-/* Pairs of @host with hosts of other parts of its node, each by the one of the
- * two that has the higher number. */
+/* Pairs of @host with hosts of other parts of its node, each by the one of the two that has the
+ * higher number. */
 static int add_far_of(const struct pl_sparse *s, const struct pl_sparse_node *node, uint32_t host,
 		      struct list *l)
 {

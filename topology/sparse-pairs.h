@@ -36,9 +36,8 @@ int pl_sparse_pairs_add(struct pl_sparse_pairs *p, size_t a, size_t b);
 /* The distance of a pair; NAN: not known. */
 double pl_sparse_pairs_get(const struct pl_sparse_pairs *p, size_t a, size_t b);
 
-/* Walks the list of a host's pairs: start with @at = p->head[host]. Sets *other
- * to the other host and *distance, NAN where not known; returns the next @at,
- * PL_SPARSE_END at the end. */
+/* Walks the list of a host's pairs: start with @at = p->head[host]. Sets *other to the other host
+ * and *distance, NAN where not known; returns the next @at, PL_SPARSE_END at the end. */
 uint32_t pl_sparse_pairs_walk(const struct pl_sparse_pairs *p, size_t host, uint32_t at,
 			      size_t *other, double *distance);
 

@@ -19,8 +19,7 @@ struct near {
 	float distance;
 };
 
-/* Puts x into the list v[*n] of at most @most, sorted by distance, unless it is
- * there. */
+/* Puts x into the list v[*n] of at most @most, sorted by distance, unless it is there. */
 static void insert(struct near *v, size_t *n, size_t most, struct near x)
 {
 	size_t k = *n;

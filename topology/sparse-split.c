@@ -15,9 +15,8 @@
 
 #define LOOKS 4 /* at parts, and at what hosts add by these */
 
-/* Levels of fourth roots: how wide one is at most, its spread at least; how
- * many spreads two are apart that count, and of the best such gap, what one
- * above it must have. */
+/* Levels of fourth roots: how wide one is at most, its spread at least; how many spreads two are
+ * apart that count, and of the best such gap, what one above it must have. */
 #define WINDOW 1.13
 #define SPREAD_LEAST 0.0125
 #define SCORE_LEAST 2.2
@@ -51,8 +50,8 @@ static struct level level_of(const struct pl_cluster_merge *merge, size_t from, 
 					SPREAD_LEAST * SPREAD_LEAST * sum * sum)};
 }
 
-/* How far the levels above and below merge k are apart, in their spreads; 0
- * where they are too near. Heights are fourth roots. */
+/* How far the levels above and below merge k are apart, in their spreads; 0 where they are too
+ * near. Heights are fourth roots. */
 static double gap_at(const struct pl_cluster_merge *merge, size_t m, size_t k)
 {
 	const double above = (double)merge[k].height;
@@ -67,8 +66,7 @@ static double gap_at(const struct pl_cluster_merge *merge, size_t m, size_t k)
 	return (hi.mean - lo.mean) / (hi.spread + lo.spread);
 }
 
-/* How many merges are below the topmost gap of a score of @least; m - 1: there
- * is none. */
+/* How many merges are below the topmost gap of a score of @least; m - 1: there is none. */
 static size_t find_gap(const struct pl_cluster_merge *merge, size_t m, double least)
 {
 	const size_t first = 1 + m / FEW_SHARE;

@@ -15,15 +15,13 @@ struct pl_sparse_scale {
 };
 
 /*
- * Divides m hosts into parts. distance[m * m] is symmetric, NaN where missing.
- * part[m] and *n_parts get the parts, *scale the distances that separate them.
- * The tree of average linkage (over fourth roots, which outliers affect less)
- * is cut at the topmost of its clearest gaps. At a gap the mean levels of
- * merges above and below differ by a factor of at least 1.25, and by about
- * twice the sum of their own spreads. Where @like is not NULL, the tree is cut
- * at its cut instead. What each host adds to all its pairs is estimated from
- * the pairs between parts and subtracted, and the parts are computed again, a
- * few times. *n_parts = 1 where there is no gap. 0, or -1: no memory.
+ * Divides m hosts into parts. distance[m * m] is symmetric, NaN where missing. part[m] and *n_parts
+ * get the parts, *scale the distances that separate them. The tree of average linkage (over fourth
+ * roots, which outliers affect less) is cut at the topmost of its clearest gaps. At a gap the mean
+ * levels of merges above and below differ by a factor of at least 1.25, and by about twice the sum
+ * of their own spreads. Where @like is not NULL, the tree is cut at its cut instead. What each host
+ * adds to all its pairs is estimated from the pairs between parts and subtracted, and the parts are
+ * computed again, a few times. *n_parts = 1 where there is no gap. 0, or -1: no memory.
  */
 #define PL_SPARSE_GAP 1.057 /* fourth root of 1.25 */
 int pl_sparse_split(const float *distance, size_t m, const struct pl_sparse_scale *like,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sparse-sweep.c - each host tries the parts of its group until it is near to
- * one */
+/* sparse-sweep.c - each host tries the parts of its group until it is near to one */
 #include "config.h"
 
 #include "topology/sparse-tree.h"
@@ -102,8 +101,8 @@ int pl_sparse_try(struct pl_sparse *s, struct pl_sparse_node *node, uint32_t hos
 	return pl_sparse_ask(s, host, member);
 }
 
-/* A seated host of that part which @host was measured against before its node's
- * parts were known; PL_SPARSE_END: none. */
+/* A seated host of that part which @host was measured against before its node's parts were known;
+ * PL_SPARSE_END: none. */
 static uint32_t find_known(const struct pl_sparse *s, size_t host, uint32_t part)
 {
 	uint32_t at = s->pairs.head[host];
@@ -219,8 +218,7 @@ static double find_own(const struct pl_sparse *s, const struct pl_sparse_node *n
 	return (double)h->own + sum / ((double)n + node->scale.ratio);
 }
 
-/* The host's nearest test of those that are next to each other in the list;
- * NAN: none came out. */
+/* The host's nearest test of those that are next to each other in the list; NAN: none came out. */
 static double find_nearest(const struct pl_sparse *s, const struct pl_sparse_node *node,
 			   const struct pl_sparse_test *test, size_t n, uint32_t *part)
 {

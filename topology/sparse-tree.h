@@ -91,27 +91,26 @@ struct pl_sparse {
 	struct pl_rng rng;
 };
 
-/* Adds a node of these hosts; asks for the next pairs of a node; evaluates the
- * results of node @k: parts, and child nodes for them. 0, or -1: no memory. */
+/* Adds a node of these hosts; asks for the next pairs of a node; evaluates the results of node @k:
+ * parts, and child nodes for them. 0, or -1: no memory. */
 int pl_sparse_node_add(struct pl_sparse *s, const uint32_t *member, size_t n);
 int pl_sparse_node_ask(struct pl_sparse *s, struct pl_sparse_node *node);
 int pl_sparse_node_judge(struct pl_sparse *s, size_t k);
 
-/* Divides groups that showed no gap of their own by the scale of those of their
- * siblings that did. 0, or -1: no memory. */
+/* Divides groups that showed no gap of their own by the scale of those of their siblings that did.
+ * 0, or -1: no memory. */
 int pl_sparse_node_compare(struct pl_sparse *s);
 
-/* Estimates what each host that is in a part adds to all its pairs, from the
- * pairs between parts of @node. 0, or -1: no memory. */
+/* Estimates what each host that is in a part adds to all its pairs, from the pairs between parts of
+ * @node. 0, or -1: no memory. */
 int pl_sparse_own_fit(struct pl_sparse *s, struct pl_sparse_node *node);
 
-/* Asks for a pair, unless it is known or was asked for already, the budget is
- * spent, or one of its hosts is gone. 0, or -1: no memory. */
+/* Asks for a pair, unless it is known or was asked for already, the budget is spent, or one of its
+ * hosts is gone. 0, or -1: no memory. */
 int pl_sparse_ask(struct pl_sparse *s, size_t a, size_t b);
 
-/* A member of that part with a low load for @host to be measured against.
- * PL_SPARSE_END: @host has been measured against all of them; PL_SPARSE_BUSY:
- * the others have enough pairs in this step. */
+/* A member of that part with a low load for @host to be measured against. PL_SPARSE_END: @host has
+ * been measured against all of them; PL_SPARSE_BUSY: the others have enough pairs in this step. */
 #define PL_SPARSE_BUSY (PL_SPARSE_END - 1)
 uint32_t pl_sparse_pick(struct pl_sparse *s, struct pl_sparse_part *part, size_t host);
 
@@ -126,23 +125,23 @@ bool pl_sparse_may_ask(const struct pl_sparse *s, size_t host);
 /* Is the host in enough pairs of this step already? */
 bool pl_sparse_is_busy(const struct pl_sparse *s, size_t host);
 
-/* Asks for the pair of @host and a member of that part, and records the test.
- * 0, or -1: no memory. */
+/* Asks for the pair of @host and a member of that part, and records the test. 0, or -1: no
+ * memory. */
 int pl_sparse_try(struct pl_sparse *s, struct pl_sparse_node *node, uint32_t host, uint32_t part,
 		  uint32_t member);
 
-/* Small parts may be fragments of others: ask() measures them against each
- * larger part, judge() joins the fragments. 0, or -1: no memory. */
+/* Small parts may be fragments of others: ask() measures them against each larger part, judge()
+ * joins the fragments. 0, or -1: no memory. */
 int pl_sparse_join_ask(struct pl_sparse *s, struct pl_sparse_node *node);
 int pl_sparse_join_judge(struct pl_sparse *s, struct pl_sparse_node *node);
 
-/* The sweep of a node: ask() asks for tests; judge() evaluates them and seats
- * the hosts that have found their part. 0, or -1: no memory. */
+/* The sweep of a node: ask() asks for tests; judge() evaluates them and seats the hosts that have
+ * found their part. 0, or -1: no memory. */
 int pl_sparse_sweep_ask(struct pl_sparse *s, struct pl_sparse_node *node);
 int pl_sparse_sweep_judge(struct pl_sparse *s, struct pl_sparse_node *node);
 
-/* Asks for pairs of hosts and their neighbours' neighbours; for none when the
- * rounds of this are over. 0, or -1: no memory. */
+/* Asks for pairs of hosts and their neighbours' neighbours; for none when the rounds of this are
+ * over. 0, or -1: no memory. */
 int pl_sparse_polish(struct pl_sparse *s);
 
 #endif

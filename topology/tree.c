@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tree.c - distances by the tree of hosts, and by what each host adds of its
- * own */
+/* tree.c - distances by the tree of hosts, and by what each host adds of its own */
 #include "config.h"
 
 #include "topology/tree.h"
@@ -79,8 +78,8 @@ static uint32_t root(uint32_t *up, uint32_t a)
 	return a;
 }
 
-/* Groups stand behind one another as they are joined, the nearest first: so two
- * hosts are as far apart as the widest gap between them. */
+/* Groups stand behind one another as they are joined, the nearest first: so two hosts are as far
+ * apart as the widest gap between them. */
 static void line_up(struct pl_tree *t, struct growing *g)
 {
 	uint32_t host;

@@ -14,8 +14,8 @@ struct pl_tree {
 	size_t n;
 	uint32_t *place; /* [n] position of each host in a row in which the
 			  * hosts of every group stand side by side */
-	/* far[k * n + i]: the largest distance at which groups are joined
-	 * between positions i and i + 2^k of the row */
+	/* far[k * n + i]: the largest distance at which groups are joined between positions i and i
+	 * + 2^k of the row */
 	float *far;
 	double *own;  /* [n] what a host adds to all its distances; may be < 0 */
 	double least; /* lower bound of all distances returned */

@@ -69,8 +69,8 @@ const char *pl_places_why(const struct pl_places *p, const struct pl_host *host,
 		snprintf(buf, room, "is not there, but \"%s\" is", near);
 	else if (has_ids_only(p))
 		snprintf(buf, room,
-			 "is not there: it has instance ids only; append what "
-			 "aws ec2 describe-instances prints");
+			 "is not there: it has instance ids only; append what aws ec2 "
+			 "describe-instances prints");
 	else
 		snprintf(buf, room, "is not among its %zu hosts", p->n);
 	return buf;

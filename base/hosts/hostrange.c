@@ -64,9 +64,9 @@ static int check_span(const struct scan *scan, const char *at, const struct span
 		return pl_err_at(scan->err, place_of(scan, at), "this range runs backwards");
 	if ((span->first_padded && span->last_len < span->first_len) ||
 	    (span->last_padded && span->last_len != span->first_len))
-		return pl_err_at(scan->err, place_of(scan, at),
-				 "the ends of a range with leading zeros need "
-				 "the same number of digits");
+		return pl_err_at(
+			scan->err, place_of(scan, at),
+			"the ends of a range with leading zeros need the same number of digits");
 	return 0;
 }
 
@@ -92,8 +92,7 @@ static int read_span(const struct scan *scan, const char **s, const char *end, s
 		return 0;
 	if (**s != ',' || *s + 1 == end)
 		return pl_err_at(scan->err, place_of(scan, *s),
-				 "brackets hold numbers and ranges of numbers, "
-				 "as in [1-4,7]");
+				 "brackets hold numbers and ranges of numbers, as in [1-4,7]");
 	++*s;
 	return 0;
 }

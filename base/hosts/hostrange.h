@@ -39,8 +39,8 @@ struct pl_hostrange {
 int pl_hostrange_init(struct pl_hostrange *range, const char *s, size_t len, struct pl_place place,
 		      struct pl_err *err);
 
-/* Writes the next name to @name; the last bracket counts fastest. False: there
- * are no more names. */
+/* Writes the next name to @name; the last bracket counts fastest. False: there are no more
+ * names. */
 bool pl_hostrange_next(struct pl_hostrange *range, char name[PL_HOSTRANGE_CHARS + 1]);
 
 #endif

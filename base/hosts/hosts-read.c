@@ -115,18 +115,21 @@ static int parse_pattern(struct reader *r, const struct pl_word *item)
 	struct pl_hostrange range;
 	int64_t slots;
 
+	if (valid > 0 && valid < len && item->s[valid] == '@')
+		return pl_err_at(r->err, later(item->place, valid),
+				 "\"%.*s\" would be a user name, which stands under Host and User "
+				 "in ~/.ssh/config, or in the launch command (-l)",
+				 (int)valid, item->s);
 	if (valid < len && item->s[valid] != ':')
 		return pl_err_at(r->err, later(item->place, valid),
-				 "a host name holds letters, digits, '.', '-' "
-				 "and '_' only");
+				 "a host name holds letters, digits, '.', '-' and '_' only");
 	if (valid < len)
 		len = valid;
 	if (pl_hostrange_init(&range, item->s, len, item->place, r->err))
 		return -1;
 	if (len < item->len && memchr(item->s + len + 1, ':', item->len - len - 1))
 		return pl_err_at(r->err, later(item->place, len),
-				 "two colons; an IPv6 address stands in "
-				 "brackets, as in [::1]");
+				 "two colons; an IPv6 address stands in brackets, as in [::1]");
 	if (parse_suffix(r, item, len, &slots))
 		return -1;
 	if (range.count > PL_HOSTS_MAX - r->hosts->n)
@@ -149,8 +152,8 @@ static bool is_address(const struct pl_word *item)
 }
 
 /*
- * Two colons and no bracket: in a list that may be slots behind an address, and
- * is refused; Open MPI's seq files have addresses so, and no slots.
+ * Two colons and no bracket: in a list that may be slots behind an address, and is refused; Open
+ * MPI's seq files have addresses so, and no slots.
  */
 static bool is_bare_address(const struct reader *r, const struct pl_word *item)
 {
@@ -215,8 +218,7 @@ static int parse_type(struct reader *r, const struct pl_word *word, const struct
 	for (size_t i = 0; i < value->len; i++)
 		if (!value->s[i] || !strchr(PL_HOST_NAME_CHARS, value->s[i]))
 			return pl_err_at(r->err, later(value->place, i),
-					 "a type consists of letters, digits, "
-					 "'.', '-' and '_'");
+					 "a type consists of letters, digits, '.', '-' and '_'");
 	set->type = *value;
 	return 0;
 }
@@ -236,9 +238,9 @@ static int parse_setting(struct reader *r, const struct pl_word *word, struct se
 	else if (word->s[0] == '-' || (word->s[0] >= '0' && word->s[0] <= '9'))
 		return parse_port(r, word, set);
 	else
-		return pl_err_at(r->err, word->place,
-				 "only slots=N, max_slots=N, type=NAME or a "
-				 "port can follow a name");
+		return pl_err_at(
+			r->err, word->place,
+			"only slots=N, max_slots=N, type=NAME or a port can follow a name");
 	if (*slots)
 		return pl_err_at(r->err, word->place, "given twice");
 	return parse_slots(r, &value, slots);
@@ -259,8 +261,7 @@ static int apply(struct reader *r, const struct settings *set, size_t from, stru
 			return pl_err_at(r->err, place, "more slots than max_slots");
 		if (r->form == PL_HOSTS_SEQ && host->slots > 1)
 			return pl_err_at(r->err, place,
-					 "a line of a seq file is one rank, "
-					 "not %d slots",
+					 "a line of a seq file is one rank, not %d slots",
 					 host->slots);
 		host->port = (int)set->port;
 		if (set->type.len) {

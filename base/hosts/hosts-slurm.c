@@ -40,8 +40,7 @@ static bool parse_group(const char *s, size_t len, int64_t *slots, int64_t *time
 			 pl_int_parse(open + 2, len - digits - 3, 1, PL_HOSTS_MAX, times) == 0);
 }
 
-/* Sets the slots of the hosts, which must be as many as @tasks lists: "2(x3),1"
- * gives 2 2 2 1. */
+/* Sets the slots of the hosts, which must be as many as @tasks lists: "2(x3),1" gives 2 2 2 1. */
 static int take_tasks(struct pl_hosts *hosts, const struct lists *lists, const char *tasks,
 		      struct pl_err *err)
 {
@@ -64,8 +63,8 @@ static int take_tasks(struct pl_hosts *hosts, const struct lists *lists, const c
 	if (said == hosts->n)
 		return 0;
 	return pl_err_set(err, PL_EINPUT,
-			  "%s has %zu nodes, but %s has %zu: is this a job "
-			  "step? Start this in the job itself, not with srun",
+			  "%s has %zu nodes, but %s has %zu: is this a job step? Start this in the "
+			  "job itself, not with srun",
 			  lists->tasks, said, lists->nodes, hosts->n);
 }
 
@@ -98,8 +97,8 @@ int pl_hosts_read_slurm(struct pl_hosts *hosts, struct pl_err *err)
 
 	if (!nodes || !tasks)
 		return pl_err_set(err, PL_EINPUT,
-				  "HOSTS is slurm, but %s is not set: this is not a "
-				  "Slurm job (for a file of that name, use ./slurm)",
+				  "HOSTS is slurm, but %s is not set: this is not a Slurm job (for "
+				  "a file of that name, use ./slurm)",
 				  nodes ? of_job.tasks : of_job.nodes);
 	return read_lists(hosts, &of_job, nodes, tasks, err);
 }

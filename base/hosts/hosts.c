@@ -173,9 +173,7 @@ const char *pl_host_name_fault(const char *s, size_t len, size_t *at)
 		return "a host name starts with a letter, a digit or '_'";
 	while (*at < len && is_name_char(s[*at]))
 		++*at;
-	return *at < len ? "a host name holds letters, digits, '.', '-' and "
-			   "'_' only"
-			 : NULL;
+	return *at < len ? "a host name holds letters, digits, '.', '-' and '_' only" : NULL;
 }
 
 bool pl_host_is_address(const char *s, size_t len)

@@ -61,12 +61,10 @@ int pl_hosts_read(struct pl_hosts *hosts, const char *path, enum pl_hosts_form f
 /* Appends a copy of @host (strings copied). 0, or -1: out of memory. */
 int pl_hosts_add(struct pl_hosts *hosts, const struct pl_host *host);
 
-/* Appends the hosts of @from to @to, each name once. 0, or -1 with @err set:
- * out of memory. */
+/* Appends the hosts of @from to @to, each name once. 0, or -1 with @err set: out of memory. */
 int pl_hosts_distinct(struct pl_hosts *to, const struct pl_hosts *from, struct pl_err *err);
 
-/* What @to does not say (node, addr, type), it takes from @from. 0, or -1: out
- * of memory. */
+/* What @to does not say (node, addr, type), it takes from @from. 0, or -1: out of memory. */
 int pl_host_adopt(struct pl_host *to, const struct pl_host *from);
 
 /* @to must be empty; becomes a copy. 0, or -1: out of memory. */
@@ -76,23 +74,21 @@ int pl_hosts_copy(struct pl_hosts *to, const struct pl_hosts *from);
 ptrdiff_t pl_hosts_find(const struct pl_hosts *hosts, const char *name);
 
 /*
- * Looks for two entries that cannot be told apart: they have the same name, and
- * not each has a port of its own. 0 with their indices *first < *again; *again
- * is the first entry at fault, or hosts->n if there is none. -1: out of memory.
+ * Looks for two entries that cannot be told apart: they have the same name, and not each has a port
+ * of its own. 0 with their indices *first < *again; *again is the first entry at fault, or hosts->n
+ * if there is none. -1: out of memory.
  */
 int pl_hosts_duplicate(const struct pl_hosts *hosts, size_t *first, size_t *again);
 
 /*
- * The reason why @s (@len bytes) is no host name, as a static text, or NULL if
- * it is one; *at becomes the offset of the byte at fault. Host names go onto
- * command lines and into files of words: they consist of letters, digits, '.',
- * '-' and '_' and do not start with '-' or '.', or are an IPv6 address without
- * brackets.
+ * The reason why @s (@len bytes) is no host name, as a static text, or NULL if it is one; *at
+ * becomes the offset of the byte at fault. Host names go onto command lines and into files of
+ * words: they consist of letters, digits, '.', '-' and '_' and do not start with '-' or '.', or are
+ * an IPv6 address without brackets.
  */
 const char *pl_host_name_fault(const char *s, size_t len, size_t *at);
 
-/* Is s[@len] a numeric address, of IPv6 perhaps with the interface:
- * fe80::1%eth0? */
+/* Is s[@len] a numeric address, of IPv6 perhaps with the interface: fe80::1%eth0? */
 bool pl_host_is_address(const char *s, size_t len);
 
 /* Sum of slots. */

@@ -127,8 +127,8 @@ static int blame(struct pl_text text, size_t n, struct pl_err *err)
 
 int pl_rows_check(struct pl_text text, size_t n, struct pl_err *err)
 {
-	/* a name and the line's end, which the last one may lack; a digit and a
-	 * blank for each value */
+	/* a name and the line's end, which the last one may lack; a digit and a blank for each
+	 * value */
 	if (text.len - text.pos + 1 >= n * (2 * n + 2))
 		return 0;
 	return blame(text, n, err);

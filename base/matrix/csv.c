@@ -65,8 +65,8 @@ static int count_fields(struct pl_fields f, size_t *n, struct pl_err *err)
 	return rc;
 }
 
-/* Which lines and fields are names follows from the counts; where they leave it
- * open (a square), from whether the first line holds a name. */
+/* Which lines and fields are names follows from the counts; where they leave it open (a square),
+ * from whether the first line holds a name. */
 static int find_shape(const struct first *first, size_t rows, size_t width, struct pl_place end,
 		      struct shape *shape, struct pl_err *err)
 {
@@ -85,8 +85,7 @@ static int find_shape(const struct first *first, size_t rows, size_t width, stru
 		*shape = (struct shape){.n = rows, .column = true};
 	else
 		return pl_err_at(err, end,
-				 "%zu lines of %zu values: neither a square "
-				 "nor one with names",
+				 "%zu lines of %zu values: neither a square nor one with names",
 				 rows, width);
 	if (shape->n == 0)
 		return pl_err_at(err, end, "a matrix without hosts");
@@ -96,8 +95,8 @@ static int find_shape(const struct first *first, size_t rows, size_t width, stru
 	return 0;
 }
 
-/* Reads all lines but keeps none, so that the cells are allocated only after
- * each of them was seen to be there. */
+/* Reads all lines but keeps none, so that the cells are allocated only after each of them was seen
+ * to be there. */
 static int measure(struct pl_text text, struct shape *shape, struct pl_err *err)
 {
 	struct first first = {0};
@@ -113,9 +112,8 @@ static int measure(struct pl_text text, struct shape *shape, struct pl_err *err)
 			width = n;
 		if (n != width)
 			return pl_err_at(err, pl_line_place(&f.line),
-					 "%zu values in this line, %zu in the "
-					 "one before",
-					 n, width);
+					 "%zu values in this line, %zu in the one before", n,
+					 width);
 	}
 	return find_shape(&first, rows, width, pl_text_after(&text), shape, err);
 }
@@ -161,8 +159,7 @@ static int names_of_column(struct pl_text text, struct pl_hosts *hosts, struct p
 	return 0;
 }
 
-/* Leaves @text at the first row of cells. @names get what the file calls the
- * hosts, if anything. */
+/* Leaves @text at the first row of cells. @names get what the file calls the hosts, if anything. */
 static struct pl_matrix *create(struct pl_text *text, const struct shape *shape,
 				struct pl_names *names, enum pl_unit unit, struct pl_err *err)
 {

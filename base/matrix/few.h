@@ -6,8 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Cells by their place in the square, i * n + j. Takes about 25 bytes per cell
- * that was set. */
+/* Cells by their place in the square, i * n + j. Takes about 25 bytes per cell that was set. */
 struct pl_few {
 	uint32_t *key; /* [room] place + 1; 0: free */
 	double *value; /* [room] */

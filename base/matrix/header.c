@@ -51,20 +51,20 @@ static int set_version(struct pl_matrix *m, const struct pl_word *word, struct p
 static int quantity_of(const struct pl_word *word, enum pl_quantity *quantity, struct pl_err *err)
 {
 	if (pl_quantity_parse(word->s, word->len, quantity))
-		return pl_err_at(err, word->place,
-				 "unknown quantity \"%.*s\": rtt, one-way, "
-				 "bandwidth or, for layers, count",
-				 pl_word_shown(word), word->s);
+		return pl_err_at(
+			err, word->place,
+			"unknown quantity \"%.*s\": rtt, one-way, bandwidth or, for layers, count",
+			pl_word_shown(word), word->s);
 	return 0;
 }
 
 static int unit_of(const struct pl_word *word, enum pl_unit *unit, struct pl_err *err)
 {
 	if (pl_unit_parse(word->s, word->len, unit))
-		return pl_err_at(err, word->place,
-				 "unknown unit \"%.*s\": ns, us, ms, s, "
-				 "bytes-per-s or, for counts, probes",
-				 pl_word_shown(word), word->s);
+		return pl_err_at(
+			err, word->place,
+			"unknown unit \"%.*s\": ns, us, ms, s, bytes-per-s or, for counts, probes",
+			pl_word_shown(word), word->s);
 	return 0;
 }
 
@@ -73,10 +73,10 @@ static int check_unit(enum pl_quantity quantity, enum pl_unit unit, struct pl_pl
 {
 	if (pl_unit_fits(quantity, unit))
 		return 0;
-	return pl_err_at(err, place,
-			 "%s cannot be in %s: times are in ns, us, ms "
-			 "or s, bandwidths in bytes-per-s",
-			 pl_quantity_name(quantity), pl_unit_name(unit));
+	return pl_err_at(
+		err, place,
+		"%s cannot be in %s: times are in ns, us, ms or s, bandwidths in bytes-per-s",
+		pl_quantity_name(quantity), pl_unit_name(unit));
 }
 
 static int set_quantity(struct pl_matrix *m, const struct pl_word *word, struct pl_err *err)
@@ -229,8 +229,7 @@ int pl_header_layer(struct pl_matrix *m, struct pl_word value, struct pl_err *er
 
 	if (!pl_header_word(&value, &name) || !pl_header_word(&value, &quantity_word))
 		return pl_err_at(err, value.place,
-				 "a layer line needs a statistic, a quantity "
-				 "and a unit");
+				 "a layer line needs a statistic, a quantity and a unit");
 	if (one_word(value, &unit_word, "the unit", err) ||
 	    quantity_of(&quantity_word, &quantity, err) || unit_of(&unit_word, &unit, err) ||
 	    check_unit(quantity, unit, unit_word.place, err))
@@ -292,8 +291,7 @@ int pl_header_host(struct pl_host *host, struct pl_word value, struct pl_err *er
 					: set_host_number(&host->port, &x, 65535, err);
 		else
 			rc = pl_err_at(err, word.place,
-				       "\"%.*s\": a host has node=, addr=, "
-				       "type=, slots= and port=",
+				       "\"%.*s\": a host has node=, addr=, type=, slots= and port=",
 				       pl_word_shown(&word), word.s);
 	}
 	return rc;

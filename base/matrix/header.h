@@ -14,20 +14,18 @@ struct pl_head {
 bool pl_header_is(const struct pl_line *line);
 
 /*
- * Takes the next "# key value" off a header line. A line may hold several: a
- * value ends before a '#' between blanks, which starts the next key. The value
- * of "cell" extends to the end of the line. @value may be empty. Both borrow
- * from the text. False: none is left, which includes comments (a '#' without a
- * blank after it).
+ * Takes the next "# key value" off a header line. A line may hold several: a value ends before a
+ * '#' between blanks, which starts the next key. The value of "cell" extends to the end of the
+ * line. @value may be empty. Both borrow from the text. False: none is left, which includes
+ * comments (a '#' without a blank after it).
  */
 bool pl_header_next(struct pl_line *line, struct pl_word *key, struct pl_word *value);
 
 /* Takes the next word off @value; false when there is none. */
 bool pl_header_word(struct pl_word *value, struct pl_word *word);
 
-/* Sets in @m what a key of the whole file states. Keys unknown to plink are
- * kept as they are; the keys of hosts (host, cell, layer) are ignored. 0, or -1
- * with @err set. */
+/* Sets in @m what a key of the whole file states. Keys unknown to plink are kept as they are; the
+ * keys of hosts (host, cell, layer) are ignored. 0, or -1 with @err set. */
 int pl_head_set(struct pl_head *head, struct pl_matrix *m, const struct pl_word *key,
 		struct pl_word value, struct pl_err *err);
 

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "name:port", brackets around an address that has colons itself; NULL when
- * memory runs out. */
+/* "name:port", brackets around an address that has colons itself; NULL when memory runs out. */
 static char *with_port(const struct pl_host *host)
 {
 	const bool address = strchr(host->name, ':') != NULL;
@@ -52,8 +51,8 @@ int pl_labels_check(const struct pl_hosts *hosts, struct pl_place place, struct 
 		return pl_err_nomem(err);
 	if (again < hosts->n)
 		return pl_err_at(err, place,
-				 "host \"%s\" is there twice: the rows of a "
-				 "matrix need names or ports of their own",
+				 "host \"%s\" is there twice: the rows of a matrix need names or "
+				 "ports of their own",
 				 hosts->v[again].name);
 	return 0;
 }
@@ -99,8 +98,8 @@ bool pl_label_has_port(const char *label, const struct pl_host *host)
 	return strcmp(label, host->name) != 0;
 }
 
-/* Cuts "name:port" or "[address]:port" apart; what has other colons is an
- * address. @port is left empty where there is none. */
+/* Cuts "name:port" or "[address]:port" apart; what has other colons is an address. @port is left
+ * empty where there is none. */
 static void split(const struct pl_word *label, struct pl_word *name, struct pl_word *port)
 {
 	const char *end = label->s + label->len;

@@ -5,13 +5,12 @@
 
 #include "base/matrix/matrix.h"
 
-/* Do all hosts differ in name, or, among hosts of one name, in port? 0, or -1
- * with @err set to @place. */
+/* Do all hosts differ in name, or, among hosts of one name, in port? 0, or -1 with @err set to
+ * @place. */
 int pl_labels_check(const struct pl_hosts *hosts, struct pl_place place, struct pl_err *err);
 
-/* A distinct word for each host: its name, with the port if several hosts have
- * that name. NULL with @err set: PL_EINPUT if not even the ports differ.
- * Release with pl_labels_destroy. */
+/* A distinct word for each host: its name, with the port if several hosts have that name. NULL with
+ * @err set: PL_EINPUT if not even the ports differ. Release with pl_labels_destroy. */
 char **pl_labels_create(const struct pl_hosts *hosts, struct pl_err *err);
 
 void pl_labels_destroy(char **label, size_t n);

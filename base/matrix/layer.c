@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* layer.c - cells of a layer, whether all have room or only those that are
- * there */
+/* layer.c - cells of a layer, whether all have room or only those that are there */
 #include "config.h"
 
 #include "base/matrix/matrix.h"

@@ -156,14 +156,6 @@ int pl_matrix_add_note(struct pl_matrix *m, size_t src, size_t dst, const char *
 	return 0;
 }
 
-const char *pl_matrix_note(const struct pl_matrix *m, size_t src, size_t dst)
-{
-	for (size_t i = 0; i < m->n_notes; i++)
-		if (m->note[i].src == src && m->note[i].dst == dst)
-			return m->note[i].text;
-	return NULL;
-}
-
 int pl_matrix_add_header(struct pl_matrix *m, const char *key, const char *value)
 {
 	struct pl_header header = {0};
@@ -268,8 +260,8 @@ static double join(double a, double b, enum pl_symmetrize how)
 	return a > b ? a : b;
 }
 
-/* Rows and columns are walked in squares of this many cells, so that both
- * triangles stay in the cache. */
+/* Rows and columns are walked in squares of this many cells, so that both triangles stay in the
+ * cache. */
 #define TILE 32
 
 static void join_tile(double *c, size_t n, size_t i0, size_t j0, enum pl_symmetrize how)

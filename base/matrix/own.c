@@ -16,16 +16,14 @@
 
 #define LAYERS_MAX 64
 
-/* What a sparse file may ask for: 4096 hosts, or this for each of its bytes. A
- * pair takes at least 6 of them; hosts measured log(n) times each stay far
- * below. */
+/* What a sparse file may ask for: 4096 hosts, or this for each of its bytes. A pair takes at least
+ * 6 of them; hosts measured log(n) times each stay far below. */
 #define SPARSE_CELLS ((size_t)4096 * 4096)
 #define SPARSE_CELLS_PER_BYTE 512
 
 /*
- * The text is read twice: once for the header and the names of the hosts, once
- * for all that speaks of hosts. Nothing of n * n cells is allocated before the
- * text was found long enough to hold them.
+ * The text is read twice: once for the header and the names of the hosts, once for all that speaks
+ * of hosts. Nothing of n * n cells is allocated before the text was found long enough to hold them.
  */
 struct reader {
 	struct pl_text *text;
@@ -133,8 +131,8 @@ static int first_pass(struct reader *r)
 	return 0;
 }
 
-/* Is there room in the text from here on for layer number @layers, and do the
- * hosts deserve the memory it takes? */
+/* Is there room in the text from here on for layer number @layers, and do the hosts deserve the
+ * memory it takes? */
 static int check_room(struct reader *r, const struct pl_text *text, size_t layers)
 {
 	const size_t n = r->m->hosts.n;
@@ -191,8 +189,7 @@ static int take_host(struct reader *r, struct pl_word value)
 		return -1;
 	if (!r->sparse && (size_t)i < r->next_host)
 		return pl_err_at(r->err, name.place,
-				 "host \"%.*s\" again, or in another order than "
-				 "the rows",
+				 "host \"%.*s\" again, or in another order than the rows",
 				 (int)name.len, name.s);
 	r->next_host = (size_t)i + 1;
 	return pl_header_host(&r->m->hosts.v[i], value, r->err);
@@ -309,8 +306,8 @@ static int take_triple(struct reader *r, struct pl_line *line)
 	return 0;
 }
 
-/* Rows end in a host's number to itself; a sparse file cut within its last
- * number would go unnoticed. */
+/* Rows end in a host's number to itself; a sparse file cut within its last number would go
+ * unnoticed. */
 static int check_end(struct reader *r)
 {
 	const struct pl_text *text = r->text;

@@ -27,22 +27,6 @@ static bool is_own(struct pl_text text)
 	return false;
 }
 
-/* That of SuperBench is a matrix. Tools of ours write JSON, too, but for others
- * to read. */
-static struct pl_matrix *parse_json(struct pl_text *text, const struct pl_word *first,
-				    struct pl_err *err)
-{
-	if (pl_superbench_is(text))
-		return pl_superbench_parse(text, err);
-	pl_err_at(err, first->place, "this is JSON, not a matrix file: write one, without --json");
-	return NULL;
-}
-
-static bool is_json(struct pl_line line, struct pl_word *first)
-{
-	return pl_line_next(&line, first) && first->s[0] == '{';
-}
-
 struct pl_matrix *pl_matrix_parse(struct pl_text *text, const struct pl_matrix_options *options,
 				  struct pl_err *err)
 {
@@ -62,10 +46,11 @@ struct pl_matrix *pl_matrix_parse(struct pl_text *text, const struct pl_matrix_o
 		pl_err_at(err, pl_text_after(&peek), "there is no matrix here");
 		return NULL;
 	}
-	if (is_json(line, &first))
-		return parse_json(text, &first, err);
-	if (pl_tsplib_is(line))
-		return pl_tsplib_parse(text, unit, err);
+	if (pl_line_next(&line, &first) && first.s[0] == '{') {
+		pl_err_at(err, first.place,
+			  "this is JSON, not a matrix file: write one, without --json");
+		return NULL;
+	}
 	if (memchr(line.s, ',', line.len))
 		return pl_matrix_parse_csv(text, unit, err);
 	return pl_matrix_parse_square(text, unit, err);

@@ -19,8 +19,7 @@ static int measure(struct pl_text text, size_t *n, struct pl_err *err)
 			*n = words;
 		if (words != *n)
 			return pl_err_at(err, pl_line_place(&line),
-					 "%zu values in this row, %zu in the "
-					 "first: not a square",
+					 "%zu values in this row, %zu in the first: not a square",
 					 words, *n);
 		if (rows == *n)
 			return pl_err_at(err, pl_line_place(&line),

@@ -96,9 +96,9 @@ static int take_rate(struct reading *r, const struct pl_header *line, struct pl_
 	if (rate->out_bps > 0 || rate->in_bps > 0)
 		return bad_line(r, line, "given twice");
 	if (parse_rate(r->word[1], &rate->out_bps) || parse_rate(r->word[2], &rate->in_bps))
-		return bad_line(r, line,
-				"a rate is a number and kbit, Mbit "
-				"or Gbit, or - where it is not known");
+		return bad_line(
+			r, line,
+			"a rate is a number and kbit, Mbit or Gbit, or - where it is not known");
 	return 0;
 }
 

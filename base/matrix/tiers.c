@@ -110,6 +110,19 @@ static bool has_rate(const struct pl_link_rate *rate)
 	return rate->out_bps > 0 || rate->in_bps > 0;
 }
 
+bool pl_tiers_flow_failed(const struct pl_cell_note *note)
+{
+	return !strncmp(note->text, PL_TIERS_FLOW, strlen(PL_TIERS_FLOW));
+}
+
+bool pl_tiers_flows_failed(const struct pl_matrix *m)
+{
+	for (size_t k = 0; k < m->n_notes; k++)
+		if (pl_tiers_flow_failed(&m->note[k]))
+			return true;
+	return false;
+}
+
 bool pl_tiers_have_rates(const struct pl_tiers *t)
 {
 	for (size_t h = 0; h < t->n; h++)

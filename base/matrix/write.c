@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From so many hosts on, where less than one in so many cells of all layers is
- * there, pairs are written one by one. */
+/* From so many hosts on, where less than one in so many cells of all layers is there, pairs are
+ * written one by one. */
 #define SPARSE_HOSTS 64
 #define SPARSE_SHARE 4
 
@@ -304,8 +304,7 @@ static int put_all(const struct pl_matrix *m, char *row, const struct sink *sink
 	return 0;
 }
 
-/* Are most cells missing? That depends on the matrix alone, so that equal ones
- * stay equal files. */
+/* Are most cells missing? That depends on the matrix alone, so that equal ones stay equal files. */
 static bool is_sparse(const struct pl_matrix *m)
 {
 	const size_t n = m->hosts.n;
@@ -350,8 +349,7 @@ int pl_matrix_digest(const struct pl_matrix *m, char digest[PL_DIGEST_CHARS], st
 
 	if (sodium_init() < 0)
 		return pl_err_set(err, PL_ESYSTEM,
-				  "cannot start libsodium: this machine gives "
-				  "no random numbers");
+				  "cannot start libsodium: this machine gives no random numbers");
 	crypto_hash_sha256_init(&state);
 	if (write_all(m, &sink))
 		return -1;

@@ -9,8 +9,7 @@
 
 #include <math.h>
 
-/* The number of the host that the line is about: lines come in the order of the
- * hosts. */
+/* The number of the host that the line is about: lines come in the order of the hosts. */
 static int read_number(struct pl_plan_reader *r, struct pl_line *line)
 {
 	struct pl_word word = {.place = pl_line_place(line)};
@@ -36,14 +35,11 @@ static int read_row(struct pl_plan_reader *r, struct pl_line *line, double *row)
 		word = (struct pl_word){.place = pl_line_place(line)};
 		if (!pl_line_next(line, &word))
 			return pl_err_at(r->err, word.place,
-					 "this line ends after %zu of %zu "
-					 "costs",
-					 dst, n);
+					 "this line ends after %zu of %zu costs", dst, n);
 		if (pl_double_parse(word.s, word.len, &row[dst]) || !(row[dst] >= 0) ||
 		    isinf(row[dst]))
 			return pl_err_at(r->err, word.place,
-					 "a cost must stand here: a finite "
-					 "number, not negative");
+					 "a cost must stand here: a finite number, not negative");
 		if (dst == r->n_costs && row[dst] > 0)
 			return pl_err_at(r->err, word.place, "a host's cost to itself is 0");
 	}

@@ -41,8 +41,7 @@ static int read_sizes(struct pl_plan_reader *r, struct pl_line *line, struct pl_
 		return 0;
 fail:
 	return pl_err_at(r->err, word.place,
-			 "sizes in bytes must stand here, as in 0-65535 or "
-			 "65536-");
+			 "sizes in bytes must stand here, as in 0-65535 or 65536-");
 }
 
 static int read_name(struct pl_plan_reader *r, struct pl_line *line, char **to)
@@ -99,14 +98,10 @@ static int read_positions(struct pl_plan_reader *r, struct pl_line *line, size_t
 	while (pl_line_next(line, &word)) {
 		if (pos == n)
 			return pl_err_at(r->err, word.place,
-					 "this order goes on after all %zu "
-					 "hosts",
-					 n);
+					 "this order goes on after all %zu hosts", n);
 		if (pl_int_parse(word.s, word.len, 0, (int64_t)n - 1, &host))
 			return pl_err_at(r->err, word.place,
-					 "a host's number from 0 to %zu must "
-					 "stand here",
-					 n - 1);
+					 "a host's number from 0 to %zu must stand here", n - 1);
 		if (seen[host])
 			return pl_err_at(r->err, word.place, "host %zu comes twice", (size_t)host);
 		seen[host] = true;
@@ -137,8 +132,7 @@ int pl_plan_check_hosts(struct pl_plan_reader *r, struct pl_place place)
 			 hosts->v[again].name, r->place[first].line);
 }
 
-/* order COLLECTIVE ALGORITHM IMPL LO-HI [root=R] [cost=X] [given=X] [bound=X] :
- * N N ...
+/* order COLLECTIVE ALGORITHM IMPL LO-HI [root=R] [cost=X] [given=X] [bound=X] : N N ...
  */
 int pl_plan_read_order(struct pl_plan_reader *r, struct pl_line *line)
 {

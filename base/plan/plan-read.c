@@ -42,9 +42,7 @@ static int read_version(struct pl_plan_reader *r, struct pl_line *line)
 		return pl_err_at(r->err, value.place, "given twice");
 	if (!pl_word_is(&value, "1"))
 		return pl_err_at(r->err, value.place,
-				 "unknown version of %s: only version 1 can "
-				 "be read",
-				 type_of(r));
+				 "unknown version of %s: only version 1 can be read", type_of(r));
 	r->versioned = true;
 	return 0;
 }
@@ -74,8 +72,7 @@ static int read_created(struct pl_plan_reader *r, struct pl_line *line)
 		return 0;
 	if (!pl_word_is(&by, "by"))
 		return pl_err_at(r->err, by.place,
-				 "after the date only \"by\" and a program's "
-				 "name can stand");
+				 "after the date only \"by\" and a program's name can stand");
 	return read_by(r, line);
 }
 
@@ -201,8 +198,7 @@ int pl_plan_read_word(struct pl_plan_reader *r, const struct pl_word *word, char
 		return 0;
 	if (!pl_plan_is_word(word->s, word->len))
 		return pl_err_at(r->err, word->place,
-				 "a word of printable characters must stand "
-				 "here");
+				 "a word of printable characters must stand here");
 	return set_string(r, to, word);
 }
 
@@ -301,8 +297,7 @@ static int read_line(struct pl_plan_reader *r, struct pl_line *line)
 	if (pl_word_is(&word, "costs"))
 		return pl_plan_read_costs(r, line);
 	return pl_err_at(r->err, word.place,
-			 "a line of a plan starts with \"host\", \"costs\", "
-			 "\"order\" or \"#\"");
+			 "a line of a plan starts with \"host\", \"costs\", \"order\" or \"#\"");
 }
 
 static int parse(struct pl_plan_reader *r, struct pl_text *text)

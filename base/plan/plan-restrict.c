@@ -9,8 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* An order keeps the sequence of the hosts that are left; its costs were those
- * of all. */
+/* An order keeps the sequence of the hosts that are left; its costs were those of all. */
 static void restrict_order(struct pl_order *order, size_t n, const size_t *number)
 {
 	size_t pos = 0;

@@ -66,8 +66,8 @@ int pl_plan_time(const char *created, int64_t *unix_s)
 	if (!strptime(created, form, &tm))
 		return -1;
 	t = timegm(&tm);
-	/* timegm() carries what is out of range over: such a date is none, nor
-	 * is one written in another way */
+	/* timegm() carries what is out of range over: such a date is none, nor is one written in
+	 * another way */
 	if (!gmtime_r(&t, &tm) || !strftime(again, sizeof(again), form, &tm) ||
 	    strcmp(again, created) != 0)
 		return -1;
@@ -98,9 +98,9 @@ static int check_order(const struct pl_order *order, const struct pl_hosts *host
 	int good;
 
 	if (!is_word(order->collective) || !is_word(order->algorithm) || !is_word(order->impl))
-		return pl_err_set(err, PL_EINPUT,
-				  "an order's collective, algorithm and "
-				  "implementation must be words");
+		return pl_err_set(
+			err, PL_EINPUT,
+			"an order's collective, algorithm and implementation must be words");
 	if (order->size_min > order->size_max)
 		return pl_err_set(err, PL_EINPUT, "an order's sizes run backwards");
 	if (isinf(order->cost) || isinf(order->given) || isinf(order->bound))
@@ -166,9 +166,7 @@ static int check_host(const struct pl_host *host, struct pl_err *err)
 	if ((host->node && !is_word(host->node)) || (host->addr && !is_word(host->addr)) ||
 	    (host->type && !is_word(host->type)))
 		return pl_err_set(err, PL_EINPUT,
-				  "host \"%s\": node, address and type must be "
-				  "words",
-				  host->name);
+				  "host \"%s\": node, address and type must be words", host->name);
 	return 0;
 }
 
@@ -197,8 +195,7 @@ static int check_head(const struct pl_plan *plan, struct pl_err *err)
 		return pl_err_set(err, PL_EINPUT, "\"%s\" is not a date", plan->created);
 	if (plan->by && !pl_plan_is_phrase(plan->by, strlen(plan->by)))
 		return pl_err_set(err, PL_EINPUT,
-				  "the name of the program that made the plan "
-				  "cannot be written");
+				  "the name of the program that made the plan cannot be written");
 	if (plan->matrix && !is_word(plan->matrix))
 		return pl_err_set(err, PL_EINPUT, "the matrix's digest is not a word");
 	return check_hosts(&plan->hosts, err);
@@ -222,15 +219,13 @@ static int check_costs(const struct pl_plan *plan, struct pl_err *err)
 		return 0;
 	if (n > PL_PLAN_COSTS_MAX)
 		return pl_err_set(err, PL_EINPUT,
-				  "a plan has the costs between at most %d "
-				  "hosts, not %zu",
+				  "a plan has the costs between at most %d hosts, not %zu",
 				  PL_PLAN_COSTS_MAX, n);
 	for (size_t i = 0; i < n * n; i++)
 		if (!(plan->cost[i] >= 0) || isinf(plan->cost[i]) ||
 		    (i % (n + 1) == 0 && plan->cost[i] > 0))
 			return pl_err_set(err, PL_EINPUT,
-					  "the cost from host \"%s\" to "
-					  "\"%s\" cannot be written",
+					  "the cost from host \"%s\" to \"%s\" cannot be written",
 					  plan->hosts.v[i / n].name, plan->hosts.v[i % n].name);
 	return 0;
 }

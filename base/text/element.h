@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* Bytes of an element, by PyTorch's names in messages ("BFloat16") and in
- * shapes ("c10::BFloat16", "long int"); 0: none of these, or NULL. */
+/* Bytes of an element, by PyTorch's names in messages ("BFloat16") and in shapes ("c10::BFloat16",
+ * "long int"); 0: none of these, or NULL. */
 uint64_t pl_tensor_element_bytes(const char *type);
 
 #endif

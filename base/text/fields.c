@@ -15,9 +15,8 @@ static void trim(struct pl_word *word)
 		word->len--;
 }
 
-/* The length of the quoted field at @s, both quotes included; 0 where the
- * closing one is missing. Two quotes in a row stand for one and do not close
- * it. */
+/* The length of the quoted field at @s, both quotes included; 0 where the closing one is missing.
+ * Two quotes in a row stand for one and do not close it. */
 static size_t quoted_length(const char *s, size_t len)
 {
 	for (size_t i = 1; i < len; i++) {

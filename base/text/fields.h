@@ -15,10 +15,9 @@ struct pl_fields {
 };
 
 /*
- * Takes the next field. 1; 0 at the end of the line; -1 with @err set: a quote
- * is not closed, or text follows it. Blanks around a field and quotes ("...")
- * around its text are not part of it; doubled quotes are left as they are. The
- * field borrows from the text.
+ * Takes the next field. 1; 0 at the end of the line; -1 with @err set: a quote is not closed, or
+ * text follows it. Blanks around a field and quotes ("...") around its text are not part of it;
+ * doubled quotes are left as they are. The field borrows from the text.
  */
 int pl_fields_next(struct pl_fields *f, struct pl_word *field, struct pl_err *err);
 

@@ -46,7 +46,7 @@ static const struct {
 	{"# plink-schedule", "", PL_KIND_SCHEDULE},
 	{"# plink-stalls", "", PL_KIND_STALLS},
 	{"# plink-stats", "", PL_KIND_STATS},
-	{"{", "\"ib-traffic", PL_KIND_MATRIX},
+	{"{", "\"ib-traffic", "a file of SuperBench (write its times as CSV)"},
 	{"{", "\"plink-stats\"", PL_KIND_STATS},
 	{"{", "\"plink-profile\"", PL_KIND_PROFILE},
 	{"{", "\"tool\": \"plink-", PL_KIND_JSON},
@@ -54,6 +54,7 @@ static const struct {
 	{"InstanceType,", "", PL_KIND_CATALOGUE},
 	{"instance,", "", PL_KIND_CATALOGUE},
 	{"cloud,", "", PL_KIND_GRID},
+	{"NAME", "DIMENSION", "a TSPLIB instance (write its weights as a square)"},
 	{"SwitchName=", "", PL_KIND_TOPOLOGY},
 	{"BlockName=", "", PL_KIND_TOPOLOGY},
 	{"SLURM_TOPOLOGY_ADDR", "", PL_KIND_TOPOLOGY},
@@ -105,9 +106,8 @@ const char *pl_kind_foreign(const struct pl_text *t)
 	return NULL;
 }
 
-/* One of the kinds of kind.h, or a phrase such as "a gzip file"; NULL: not
- * known. A text that begins like none of them may still look like a list of
- * hosts. */
+/* One of the kinds of kind.h, or a phrase such as "a gzip file"; NULL: not known. A text that
+ * begins like none of them may still look like a list of hosts. */
 static const char *kind_of(const struct pl_text *t)
 {
 	struct pl_text copy = *t;

@@ -10,8 +10,8 @@ struct pl_names {
 	void *root;
 };
 
-/* Adds the name @s (@len bytes), which it borrows until fini. 0; 1 if the name
- * is there already, which keeps its index; -1: out of memory. */
+/* Adds the name @s (@len bytes), which it borrows until fini. 0; 1 if the name is there already,
+ * which keeps its index; -1: out of memory. */
 int pl_names_add(struct pl_names *names, const char *s, size_t len, size_t index);
 
 /* The index of the name, or -1. */

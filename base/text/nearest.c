@@ -8,8 +8,8 @@
 
 #define WORD_MAX 64
 
-/* How many characters must be put in, left out or changed to make @a of @b
- * (Levenshtein); both have less than WORD_MAX. */
+/* How many characters must be put in, left out or changed to make @a of @b (Levenshtein); both have
+ * less than WORD_MAX. */
 static size_t n_edits(const char *a, const char *b)
 {
 	size_t row[WORD_MAX], before, above, least;

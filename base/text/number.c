@@ -73,10 +73,9 @@ int pl_uint_parse(const char *s, size_t len, uint64_t max, uint64_t *out)
 }
 
 /*
- * Numbers look alike in every locale: a program that a preload library reads a
- * plan in may have asked for decimal commas. Should the C locale be refused,
- * the program's own one is used. Both calls are cheap: libc has this locale at
- * hand.
+ * Numbers look alike in every locale: a program that a preload library reads a plan in may have
+ * asked for decimal commas. Should the C locale be refused, the program's own one is used. Both
+ * calls are cheap: libc has this locale at hand.
  */
 static double read_double(const char *s, char **end)
 {
@@ -104,11 +103,10 @@ static void print_double(char buf[PL_DOUBLE_CHARS], int digits, double value)
 }
 
 /*
- * Most numbers are short: "101230", "0.175". Up to 15 digits and powers of ten
- * up to 15 are exact doubles, so that one division gives the double nearest to
- * the quotient: the bits strtod gives, in a fraction of its time. Clinger, "How
- * to read floating point numbers accurately", PLDI 1990. It takes arithmetic
- * without excess precision.
+ * Most numbers are short: "101230", "0.175". Up to 15 digits and powers of ten up to 15 are exact
+ * doubles, so that one division gives the double nearest to the quotient: the bits strtod gives, in
+ * a fraction of its time. Clinger, "How to read floating point numbers accurately", PLDI 1990. It
+ * takes arithmetic without excess precision.
  */
 #define SHORT_DIGITS 15
 
@@ -181,9 +179,8 @@ static void print_decimal(char buf[PL_DOUBLE_CHARS], uint64_t value, size_t deci
 	memcpy(buf, at, (size_t)(digits + sizeof(digits) - at));
 }
 
-/* The same for writing: is it a number of few digits, @decimals of them after
- * the point? Of two such numbers no two are one double, so that this is the
- * form with the fewest digits. */
+/* The same for writing: is it a number of few digits, @decimals of them after the point? Of two
+ * such numbers no two are one double, so that this is the form with the fewest digits. */
 static bool format_short(char buf[PL_DOUBLE_CHARS], double value)
 {
 	if (FLT_EVAL_METHOD != 0 || signbit(value) ||

@@ -27,8 +27,7 @@ static bool is_special(const char *path)
 	return lstat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
-/* A short name in the folder of @path, with the process's number and @k. NULL:
- * no memory. */
+/* A short name in the folder of @path, with the process's number and @k. NULL: no memory. */
 static char *name_beside(const char *path, unsigned k)
 {
 	const char *slash = strrchr(path, '/');
@@ -40,9 +39,8 @@ static char *name_beside(const char *path, unsigned k)
 	return name;
 }
 
-/* A file without a name disappears with a process that is killed. -1: the file
- * system has none. The umask is the system's to apply: other threads may make
- * files, too. */
+/* A file without a name disappears with a process that is killed. -1: the file system has none. The
+ * umask is the system's to apply: other threads may make files, too. */
 static int open_unnamed(const struct pl_outfile *out, mode_t mode)
 {
 	char *folder = pl_path_folder(out->path);
@@ -75,8 +73,8 @@ static int open_named(struct pl_outfile *out, mode_t mode, struct pl_err *err)
 	return -1;
 }
 
-/* The group and access rights of the file that is replaced. A group that we may
- * not give gets none. */
+/* The group and access rights of the file that is replaced. A group that we may not give gets
+ * none. */
 static int keep_rights(int fd, const struct stat *old)
 {
 	mode_t mode = old->st_mode & 0777;
@@ -198,8 +196,7 @@ int pl_outfile_sync(struct pl_outfile *out, struct pl_err *err)
 	return -1;
 }
 
-/* Gives an unnamed file the name out->path where nothing has it, else one
- * beside it. */
+/* Gives an unnamed file the name out->path where nothing has it, else one beside it. */
 static int name_it(struct pl_outfile *out)
 {
 	char link[sizeof("/proc/self/fd/") + 3 * sizeof(int)];
@@ -225,8 +222,8 @@ static int name_it(struct pl_outfile *out)
 	return -1;
 }
 
-/* For file systems that make unnamed files but give them no name (some of
- * FUSE): the same file under a name beside out->path. */
+/* For file systems that make unnamed files but give them no name (some of FUSE): the same file
+ * under a name beside out->path. */
 static int copy_beside(struct pl_outfile *out)
 {
 	struct stat st;

@@ -26,9 +26,9 @@ char *pl_path_folder(const char *path)
 }
 
 /*
- * In a folder where all may write and only owners may remove, as /tmp, anyone
- * can have left a link to anywhere. It is followed only if it is our own or the
- * folder's owner's: what Linux does with fs.protected_symlinks.
+ * In a folder where all may write and only owners may remove, as /tmp, anyone can have left a link
+ * to anywhere. It is followed only if it is our own or the folder's owner's: what Linux does with
+ * fs.protected_symlinks.
  */
 static int check_link(const char *path, const struct stat *link, struct pl_err *err)
 {
@@ -40,10 +40,10 @@ static int check_link(const char *path, const struct stat *link, struct pl_err *
 		return pl_err_nomem(err);
 	if (!stat(folder, &st) && (st.st_mode & S_ISVTX) && (st.st_mode & S_IWOTH) &&
 	    link->st_uid != geteuid() && link->st_uid != st.st_uid)
-		rc = pl_err_set(err, PL_ESYSTEM,
-				"cannot write %s: another user's link in a "
-				"folder that all can write to",
-				path);
+		rc = pl_err_set(
+			err, PL_ESYSTEM,
+			"cannot write %s: another user's link in a folder that all can write to",
+			path);
 	free(folder);
 	return rc;
 }

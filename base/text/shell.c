@@ -16,9 +16,8 @@
 
 static char *put(char *to, const char *word)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_-+=:,./@%";
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
 	const bool bare = *word && strspn(word, plain) == strlen(word);
 
 	if (!bare)

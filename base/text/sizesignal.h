@@ -6,8 +6,8 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* Between hold and release, in one thread, a write beyond the limit fails with
- * EFBIG; SIGXFSZ is taken before the program can see it. */
+/* Between hold and release, in one thread, a write beyond the limit fails with EFBIG; SIGXFSZ is
+ * taken before the program can see it. */
 struct pl_size_signal {
 	sigset_t only, before;
 	bool was_pending;

@@ -77,8 +77,8 @@ int pl_text_refuse_pipe(const char *path, struct pl_err *err)
 	if (stat(path, &st) || !S_ISFIFO(st.st_mode) || pl_path_is_open(path))
 		return 0;
 	return pl_err_set(err, PL_EINPUT,
-			  "%s is a named pipe, to which perhaps nothing is "
-			  "ever written: use standard input (-)",
+			  "%s is a named pipe, to which perhaps nothing is ever written: use "
+			  "standard input (-)",
 			  path);
 }
 
@@ -94,7 +94,23 @@ static FILE *open_input(const char *path, struct pl_err *err)
 	return f;
 }
 
-int pl_text_load(struct pl_text *t, const char *path, size_t limit, struct pl_err *err)
+/* Is the open file, if it is one, its owner's alone? */
+static int check_secret(const char *path, FILE *f, struct pl_err *err)
+{
+	struct stat st;
+
+	if (fstat(fileno(f), &st))
+		return pl_err_errno(err, "cannot look at %s", path);
+	if (!S_ISREG(st.st_mode) || !(st.st_mode & (S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH)))
+		return 0;
+	return pl_err_set(err, PL_EINPUT,
+			  "%s holds a secret, and others than its owner may %s it: chmod 600 %s",
+			  path, st.st_mode & (S_IRGRP | S_IROTH) ? "read" : "write", path);
+}
+
+/* @check, unless NULL, is of the open file. */
+static int load(struct pl_text *t, const char *path, size_t limit,
+		int (*check)(const char *path, FILE *f, struct pl_err *err), struct pl_err *err)
 {
 	const bool from_stdin = strcmp(path, "-") == 0;
 	const char *shown = from_stdin ? "stdin" : path;
@@ -109,7 +125,7 @@ int pl_text_load(struct pl_text *t, const char *path, size_t limit, struct pl_er
 	f = from_stdin ? stdin : open_input(path, err);
 	if (!f)
 		goto fail;
-	if (read_all(t, f, limit, err) || check_binary(t, err))
+	if ((check && check(shown, f, err)) || read_all(t, f, limit, err) || check_binary(t, err))
 		goto fail;
 	if (!from_stdin)
 		fclose(f);
@@ -122,6 +138,11 @@ fail:
 	return -1;
 }
 
+int pl_text_load(struct pl_text *t, const char *path, size_t limit, struct pl_err *err)
+{
+	return load(t, path, limit, NULL, err);
+}
+
 int pl_text_load_file(struct pl_text *t, const char *path, size_t limit, struct pl_err *err)
 {
 	struct stat st;
@@ -131,6 +152,11 @@ int pl_text_load_file(struct pl_text *t, const char *path, size_t limit, struct 
 		return pl_err_set(err, PL_EINPUT, "%s is not a regular file", path);
 	}
 	return pl_text_load(t, path, limit, err);
+}
+
+int pl_text_load_secret(struct pl_text *t, const char *path, size_t limit, struct pl_err *err)
+{
+	return load(t, path, limit, check_secret, err);
 }
 
 int pl_text_copy(struct pl_text *t, const char *name, const void *data, size_t len,

@@ -39,22 +39,25 @@ static inline bool pl_is_blank(char c)
 }
 
 /*
- * Reads the file @path ("-": standard input) into @t and skips a byte order
- * mark. 0, or -1 with @t empty: PL_EINPUT for a named pipe (but not for the
- * open files below /dev and /proc), for more than @limit bytes and for a zero
- * byte; PL_EPARTIAL if a signal came first; PL_ESYSTEM if reading fails, as it
- * does for a directory.
+ * Reads the file @path ("-": standard input) into @t and skips a byte order mark. 0, or -1 with @t
+ * empty: PL_EINPUT for a named pipe (but not for the open files below /dev and /proc), for more
+ * than @limit bytes and for a zero byte; PL_EPARTIAL if a signal came first; PL_ESYSTEM if reading
+ * fails, as it does for a directory.
  */
 int pl_text_load(struct pl_text *t, const char *path, size_t limit, struct pl_err *err);
 
-/* Opening a pipe by its name waits for somebody to write to it, perhaps for
- * ever; one that a shell has made (/dev/fd/63), or that is standard input, has
- * both ends. 0, or -1 with @err set (PL_EINPUT) if @path is such a name. */
+/* Opening a pipe by its name waits for somebody to write to it, perhaps for ever; one that a shell
+ * has made (/dev/fd/63), or that is standard input, has both ends. 0, or -1 with @err set
+ * (PL_EINPUT) if @path is such a name. */
 int pl_text_refuse_pipe(const char *path, struct pl_err *err);
 
-/* Like pl_text_load, but accepts only regular files: for inputs of several
- * processes, each of which would get another part of a pipe, or none. */
+/* Like pl_text_load, but accepts only regular files: for inputs of several processes, each of which
+ * would get another part of a pipe, or none. */
 int pl_text_load_file(struct pl_text *t, const char *path, size_t limit, struct pl_err *err);
+
+/* Like pl_text_load, for a secret: refuses, with PL_EINPUT, a regular file that others than its
+ * owner may read or write. */
+int pl_text_load_secret(struct pl_text *t, const char *path, size_t limit, struct pl_err *err);
 
 /* Like pl_text_load, from memory: copies @len bytes; @name is for messages. */
 int pl_text_copy(struct pl_text *t, const char *name, const void *data, size_t len,
@@ -66,30 +69,28 @@ void pl_text_fini(struct pl_text *t);
  * LF. */
 bool pl_text_next(struct pl_text *t, struct pl_line *line);
 
-/* Takes the first line, which must be @mark, as "# plink-job 1". 0, or -1 with
- * @err set: PL_EINPUT with the place. */
+/* Takes the first line, which must be @mark, as "# plink-job 1". 0, or -1 with @err set: PL_EINPUT
+ * with the place. */
 int pl_text_first(struct pl_text *t, const char *mark, struct pl_err *err);
 
-/* The next word of the line; false when there is none. Blanks are spaces and
- * tabs. */
+/* The next word of the line; false when there is none. Blanks are spaces and tabs. */
 bool pl_line_next(struct pl_line *line, struct pl_word *word);
 
-/* The same where a word is wanted: false, and a word of no length at the line's
- * end, if there is none. */
+/* The same where a word is wanted: false, and a word of no length at the line's end, if there is
+ * none. */
 bool pl_line_word(struct pl_line *line, struct pl_word *word);
 
 /* No word remains. 0, or -1 with @err set: PL_EINPUT and its place. */
 int pl_line_end(struct pl_line *line, struct pl_err *err);
 
-/* The rest of the line after the words taken so far, without blanks at its ends
- * (may be empty). Nothing is left afterwards. */
+/* The rest of the line after the words taken so far, without blanks at its ends (may be empty).
+ * Nothing is left afterwards. */
 struct pl_word pl_line_rest(struct pl_line *line);
 
 /* Passes over blanks. */
 void pl_line_skip(struct pl_line *line);
 
-/* Is there a '#' at offset @i that stands alone, between blanks or the ends of
- * the line? */
+/* Is there a '#' at offset @i that stands alone, between blanks or the ends of the line? */
 bool pl_line_is_mark(const struct pl_line *line, size_t i);
 
 /* The place of the line's first unread character. */

@@ -6,9 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* v[n], and NULL after the last; it owns the strings. Start with {0}, end with
- * fini. When memory runs out, @failed is set and all later additions do
- * nothing. */
+/* v[n], and NULL after the last; it owns the strings. Start with {0}, end with fini. When memory
+ * runs out, @failed is set and all later additions do nothing. */
 struct pl_words {
 	char **v;
 	size_t n, room;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* live.h - what a process sends and waits for, written while the job runs */
 /*
- * PLINK_LIVE (plink-stats(5)) names a file for each process. After the first
- * all-reduce that ends an interval, the process writes what has happened in it:
- * a line of JSON, or the file anew in the text form of Prometheus, with what
- * has happened since the start.
+ * PLINK_LIVE (plink-stats(5)) names a file for each process. After the first all-reduce that ends
+ * an interval, the process writes what has happened in it: a line of JSON, or the file anew in the
+ * text form of Prometheus, with what has happened since the start.
  *
  * Engines of a process may share it, in several threads.
  */
@@ -31,10 +30,10 @@ struct pl_live_peer {
 };
 
 /*
- * For that process of a job on @hosts, which must last, by PLINK_LIVE as
- * @setting has it: "FILE[,interval=SECONDS]". NULL with @err set: PL_EUSAGE for
- * a setting that is none, PL_ESYSTEM for a file that cannot be written. @failed
- * is told once if that comes later, and nothing more is written.
+ * For that process of a job on @hosts, which must last, by PLINK_LIVE as @setting has it:
+ * "FILE[,interval=SECONDS]". NULL with @err set: PL_EUSAGE for a setting that is none, PL_ESYSTEM
+ * for a file that cannot be written. @failed is told once if that comes later, and nothing more is
+ * written.
  */
 struct pl_live *pl_live_create(const char *setting, uint32_t process, const struct pl_hosts *hosts,
 			       void (*failed)(const struct pl_err *err), struct pl_err *err);
@@ -54,8 +53,7 @@ void pl_live_called(struct pl_live *live, uint64_t bytes, int64_t ns);
 /* The schedules have changed; @why is for people. */
 void pl_live_changed(struct pl_live *live, const char *why);
 
-/* What an engine has sent to the peer since it last said so, and the latest of
- * the rest. */
+/* What an engine has sent to the peer since it last said so, and the latest of the rest. */
 void pl_live_sent(struct pl_live *live, uint32_t peer, const struct pl_live_peer *more);
 
 /* Writes, if the interval is over at that time. */

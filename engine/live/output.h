@@ -20,8 +20,7 @@ struct pl_live_output {
 	int64_t interval_ns;
 };
 
-/* By PLINK_LIVE as @setting has it. 0, or -1 with @err set, as pl_live_create
- * says. */
+/* By PLINK_LIVE as @setting has it. 0, or -1 with @err set, as pl_live_create says. */
 int pl_live_output_open(struct pl_live_output *o, const char *setting, uint32_t process,
 			struct pl_err *err);
 

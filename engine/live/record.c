@@ -20,8 +20,7 @@ static void write_double(FILE *out, double value)
 	fputs(pl_double_format(text, value), out);
 }
 
-/* Hosts' names and our own words: no quotes, nothing that is not ASCII is made
- * of them. */
+/* Hosts' names and our own words: no quotes, nothing that is not ASCII is made of them. */
 static void write_string(FILE *out, const char *s)
 {
 	putc('"', out);

@@ -35,8 +35,7 @@ size_t pl_retune_count(const struct pl_schedules *s)
 	return pl_retune_at(s, s->n);
 }
 
-/* Twice as many as there are, or so many that each has a chunk of the shortest
- * call. */
+/* Twice as many as there are, or so many that each has a chunk of the shortest call. */
 static size_t slices_max(const struct pl_schedule *s)
 {
 	const uint64_t chunks = s->size_min / s->chunk_bytes;
@@ -69,6 +68,23 @@ static size_t chunk_bytes(const struct pl_schedule *s, const struct pl_rank_tree
 	return bytes < s->chunk_bytes ? bytes : s->chunk_bytes;
 }
 
+/* Adds a copy of each. 0, or -1: out of memory. */
+static int copy_slices(struct pl_slices *to, const struct pl_slices *from)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		struct pl_slice s = {.weight = from->slice[i].weight};
+		int rc = 0;
+
+		for (size_t k = 0; rc == 0 && k < from->slice[i].n_transfers; k++)
+			rc = pl_slice_append(&s, from->slice[i].transfer[k]);
+		if (rc || pl_slices_add_take(to, &s, from->owner[i])) {
+			pl_slice_fini(&s);
+			return -1;
+		}
+	}
+	return 0;
+}
+
 static int copy_schedule(struct pl_schedules *to, const struct pl_schedules *s, size_t i,
 			 const double *value, struct pl_err *err)
 {
@@ -86,7 +102,7 @@ static int copy_schedule(struct pl_schedules *to, const struct pl_schedules *s, 
 	if (from->n_nodes) {
 		copy.chunk_bytes = chunk_bytes(from, &tree);
 		rc = pl_levels_slices(&copy.slices, &tree, err);
-	} else if (pl_slices_copy(&copy.slices, &from->slices)) {
+	} else if (copy_slices(&copy.slices, &from->slices)) {
 		rc = pl_err_nomem(err);
 	}
 	if (rc == 0 && pl_schedules_add_take(to, &copy))

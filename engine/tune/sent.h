@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* To one peer, over all lanes, as the kernel counts it; what goes through
- * shared memory is not in it. */
+/* To one peer, over all lanes, as the kernel counts it; what goes through shared memory is not in
+ * it. */
 struct pl_sent {
 	uint64_t bytes;   /* acknowledged */
 	uint64_t busy_us; /* of the lane that was busy the longest */

@@ -41,8 +41,7 @@ static size_t divide(double *value, size_t n, double limit)
 	return n_below;
 }
 
-/* Orders value[n] so far that value[k] stands in its place, and none before it
- * is larger. */
+/* Orders value[n] so far that value[k] stands in its place, and none before it is larger. */
 static void put_in_place(double *value, size_t n, size_t k)
 {
 	while (n > 1) {

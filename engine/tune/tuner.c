@@ -14,27 +14,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A change of speed of more than so many percent, unless the schedules say
- * another number... */
+/* A change of speed of more than so many percent, unless the schedules say another number... */
 #define CHANGE_PERCENT 20
-/* ... in so many intervals one after the other begins a search. The usual speed
- * follows by a share of the way. */
+/* ... in so many intervals one after the other begins a search. The usual speed follows by a share
+ * of the way. */
 #define LASTS 2
 #define FOLLOWS 0.125
 /* What a change must promise: at first, and in further steps. */
 #define GAIN_FIRST 0.03
 #define GAIN_MORE 0.02
-/* While other masters than the first ones are in force, a rise of speed by more
- * than this has the first ones tried again; in vain, better ones are searched
- * for. */
+/* While other masters than the first ones are in force, a rise of speed by more than this has the
+ * first ones tried again; in vain, better ones are searched for. */
 #define RISE 0.1
 /* A change that makes the job slower by more is taken back. */
 #define LOSS 0.02
-/* A rank that sends so much less than another gets more masters, as many as
- * would make them equal, if no more than a part of the difference is then left;
- * if that makes the job slower by so much, they are taken back. A rank whose
- * connections are busy for so many times as long as others' in the median is
- * slow, and should send less. */
+/* A rank that sends so much less than another gets more masters, as many as would make them equal,
+ * if no more than a part of the difference is then left; if that makes the job slower by so much,
+ * they are taken back. A rank whose connections are busy for so many times as long as others' in
+ * the median is slow, and should send less. */
 #define BALANCED 1.05
 #define HELPS 0.75
 #define SLOW 1.25
@@ -42,16 +39,15 @@
 #define STEPS_MAX 25
 /* Steps of a search that look for rates anew. */
 #define QUICK_MAX 4
-/* Intervals without a search after one that was in vain, or that came so soon
- * after the one before; doubles each time. */
+/* Intervals without a search after one that was in vain, or that came so soon after the one before;
+ * doubles each time. */
 #define REST_FIRST 8
 #define REST_MAX 1024
 #define SOON 32
-/* Intervals in which another schedule has the most bytes, and a step waits to
- * be judged. */
+/* Intervals in which another schedule has the most bytes, and a step waits to be judged. */
 #define OTHERS_MAX 8
-/* After so many intervals with another plan, the first one is tried again; in
- * vain, after twice as many. */
+/* After so many intervals with another plan, the first one is tried again; in vain, after twice as
+ * many. */
 #define TRIAL_FIRST 16
 
 enum state { LEARNS, WATCHES, CHECKS };
@@ -144,8 +140,7 @@ static int find_values(const struct pl_tuner *t, size_t i, const struct pl_traff
 	return 0;
 }
 
-/* Seconds of a byte by the slices in force and by the masters of @value, at the
- * rates [n_nodes]. */
+/* Seconds of a byte by the slices in force and by the masters of @value, at the rates [n_nodes]. */
 static int compare(const struct pl_tuner *t, const struct pl_tuner_sight *s, const double *rate,
 		   const double *value, double *now, double *then)
 {
@@ -171,8 +166,8 @@ static size_t nodes_max(const struct pl_schedules *s)
 	return most;
 }
 
-/* Fills in the numbers for the traffic; what part of the time they save, in
- * their own prediction, or -1. */
+/* Fills in the numbers for the traffic; what part of the time they save, in their own prediction,
+ * or -1. */
 static double search(const struct pl_tuner *t, const struct pl_tuner_sight *s, double *value)
 {
 	double *rate = pl_array_create(nodes_max(t->schedules), sizeof(*rate));
@@ -233,14 +228,14 @@ static bool improve(struct pl_tuner *t, const struct pl_tuner_sight *s, double l
 	t->next_trial = TRIAL_FIRST;
 	take(t, s);
 	snprintf(t->why, sizeof(t->why),
-		 "all-reduces run at %.1f MB/s, usually at %.1f; other masters "
-		 "should make them take %.0f %% less time",
+		 "all-reduces run at %.1f MB/s, usually at %.1f; other masters should make them "
+		 "take %.0f %% less time",
 		 s->bytes_per_s / 1e6, t->pace.expected / 1e6, 100 * gain);
 	return true;
 }
 
-/* Adds those that were slow when this search looked at rates: they send less
- * since then, and may be busy no longer than others. 0, or -1: no memory. */
+/* Adds those that were slow when this search looked at rates: they send less since then, and may be
+ * busy no longer than others. 0, or -1: no memory. */
 static int add_slow(const struct pl_tuner *t, size_t schedule, bool *slow)
 {
 	const double *rate = t->value[0] + pl_retune_at(t->schedules, schedule) +
@@ -256,8 +251,8 @@ struct balance {
 	size_t n, least;
 };
 
-/* How many times as much as the one with the least has the one with the most?
- * 0: nobody has anything. */
+/* How many times as much as the one with the least has the one with the most? 0: nobody has
+ * anything. */
 static double imbalance(struct balance *b)
 {
 	double low = INFINITY, high = 0;
@@ -301,8 +296,7 @@ static int predict_sent(const struct pl_tuner *t, size_t schedule, struct balanc
 	return rc;
 }
 
-/* Multiplies the rank's rate in schedule @i, and the shares of the rank and of
- * its groups. */
+/* Multiplies the rank's rate in schedule @i, and the shares of the rank and of its groups. */
 static void favour(struct pl_tuner *t, size_t i, size_t rank, double factor)
 {
 	const struct pl_schedule *s = &t->schedules->schedule[i];
@@ -315,8 +309,8 @@ static void favour(struct pl_tuner *t, size_t i, size_t rank, double factor)
 		value[v] = value[v] > 0 ? factor * value[v] : (factor - 1) / (double)t->n_ranks / 2;
 }
 
-/* Gives more masters to the rank that sends least, if that promises a better
- * balance. The imbalance now; 0: there is nothing to gain, or no memory. */
+/* Gives more masters to the rank that sends least, if that promises a better balance. The imbalance
+ * now; 0: there is nothing to gain, or no memory. */
 static double favour_least(struct pl_tuner *t, const struct pl_tuner_sight *s, struct balance *b)
 {
 	const double ratio = find_sent(t, s, b) ? 0 : imbalance(b);
@@ -336,8 +330,8 @@ static double favour_least(struct pl_tuner *t, const struct pl_tuner_sight *s, s
 	return 0;
 }
 
-/* Gives more masters to the rank that has the least to send: rates of ranks
- * that wait for others are taken for lower than they are. */
+/* Gives more masters to the rank that has the least to send: rates of ranks that wait for others
+ * are taken for lower than they are. */
 static bool balance(struct pl_tuner *t, const struct pl_tuner_sight *s)
 {
 	struct balance b = {.slow = pl_array_create(t->n_ranks, sizeof(*b.slow)),
@@ -354,8 +348,8 @@ static bool balance(struct pl_tuner *t, const struct pl_tuner_sight *s)
 	t->last = FINE;
 	take(t, s);
 	snprintf(t->why, sizeof(t->why),
-		 "all-reduces run at %.1f MB/s; process %zu, which sends least "
-		 "(another one %.2f times as much), is master of more",
+		 "all-reduces run at %.1f MB/s; process %zu, which sends least (another one %.2f "
+		 "times as much), is master of more",
 		 s->bytes_per_s / 1e6, b.least, ratio);
 	return true;
 }
@@ -367,8 +361,7 @@ static bool try_original(struct pl_tuner *t, const struct pl_tuner_sight *s)
 	t->is_original[0] = true;
 	t->last = TRIAL;
 	snprintf(t->why, sizeof(t->why),
-		 "all-reduces run at %.1f MB/s; the first masters are tried "
-		 "again",
+		 "all-reduces run at %.1f MB/s; the first masters are tried again",
 		 s->bytes_per_s / 1e6);
 	return true;
 }
@@ -380,8 +373,7 @@ static bool try_risen(struct pl_tuner *t, const struct pl_tuner_sight *s)
 	return try_original(t, s);
 }
 
-/* It may have passed without a change of speed that was large enough to be
- * seen. */
+/* It may have passed without a change of speed that was large enough to be seen. */
 static bool try_quiet(struct pl_tuner *t, const struct pl_tuner_sight *s)
 {
 	t->next_trial = t->next_trial < REST_MAX ? 2 * t->next_trial : REST_MAX;
@@ -395,9 +387,8 @@ static void settle(struct pl_tuner *t, double usual)
 	t->n_quiet = t->n_risen = 0;
 }
 
-/* A search ends, or a trial. A link that changes all the time is not to be
- * followed: after a search that was in vain, or came soon after another, the
- * tuner rests, ever longer. */
+/* A search ends, or a trial. A link that changes all the time is not to be followed: after a search
+ * that was in vain, or came soon after another, the tuner rests, ever longer. */
 static void end_search(struct pl_tuner *t, double usual, bool in_vain)
 {
 	settle(t, usual);
@@ -461,8 +452,7 @@ static void step_back(struct pl_tuner *t)
 	swap_plans(t);
 	end_search(t, t->before, t->last == QUICK || (t->last == TRIAL && t->has_risen));
 	snprintf(t->why, sizeof(t->why),
-		 "all-reduces ran at %.1f MB/s, before the last change at "
-		 "%.1f, which is undone",
+		 "all-reduces ran at %.1f MB/s, before the last change at %.1f, which is undone",
 		 t->checked / 1e6, t->before / 1e6);
 }
 
@@ -506,8 +496,8 @@ static bool check(struct pl_tuner *t, const struct pl_tuner_sight *s)
 	return false;
 }
 
-/* Most of the bytes go by another schedule now. Speeds of two schedules, which
- * run at two sizes, do not compare: a step that cannot be judged is undone. */
+/* Most of the bytes go by another schedule now. Speeds of two schedules, which run at two sizes, do
+ * not compare: a step that cannot be judged is undone. */
 static bool change_schedule(struct pl_tuner *t, size_t schedule)
 {
 	const bool undoes = t->state == CHECKS;
@@ -523,8 +513,7 @@ static bool change_schedule(struct pl_tuner *t, size_t schedule)
 		return false;
 	swap_plans(t);
 	snprintf(t->why, sizeof(t->why),
-		 "all-reduces are of another size now: the last change is "
-		 "undone");
+		 "all-reduces are of another size now: the last change is undone");
 	return true;
 }
 

@@ -51,13 +51,9 @@ struct pl_tuning {
 	struct pl_control *control;    /* [n]; fd -1: none */
 	struct pl_sent *before, *sent; /* [n] */
 	unsigned char *message;        /* room for any of this rank's */
-	uint32_t epoch;                /* how often the schedules have been replaced */
 	bool is_over;
 	struct chief chief;
 };
-
-/* What a message says, and of which schedules. */
-#define KIND_BITS 8
 
 static void tuned_destroy(struct tuned *tuned)
 {
@@ -66,15 +62,6 @@ static void tuned_destroy(struct tuned *tuned)
 	pl_rank_part_fini(&tuned->part);
 	pl_schedules_fini(&tuned->schedules);
 	free(tuned);
-}
-
-static void chief_fini(struct chief *c)
-{
-	pl_tuner_destroy(c->tuner);
-	free(c->bytes);
-	free(c->busy_s);
-	free(c->called_bytes);
-	free(c->called_ns);
 }
 
 void pl_tuning_destroy(struct pl_tuning *t)
@@ -89,7 +76,11 @@ void pl_tuning_destroy(struct pl_tuning *t)
 	free(t->before);
 	free(t->sent);
 	free(t->message);
-	chief_fini(&t->chief);
+	pl_tuner_destroy(t->chief.tuner);
+	free(t->chief.bytes);
+	free(t->chief.busy_s);
+	free(t->chief.called_bytes);
+	free(t->chief.called_ns);
 	free(t);
 }
 
@@ -98,13 +89,12 @@ static size_t most(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-static bool chief_init(struct pl_tuning *t, struct pl_tuning_rules rules)
+static bool chief_init(struct pl_tuning *t, const struct pl_tuning_rules *rules)
 {
 	const struct pl_schedules *s = t->original->schedules;
 	struct chief *c = &t->chief;
 
-	chief_fini(c);
-	*c = (struct chief){.rules = rules, .begun_ns = pl_clock_ns()};
+	*c = (struct chief){.rules = *rules, .begun_ns = pl_clock_ns()};
 	c->tuner = pl_tuner_create(s);
 	c->bytes = pl_array_create(t->n * t->n, sizeof(*c->bytes));
 	c->busy_s = pl_array_create(t->n * t->n, sizeof(*c->busy_s));
@@ -113,61 +103,36 @@ static bool chief_init(struct pl_tuning *t, struct pl_tuning_rules rules)
 	return c->tuner && c->bytes && c->busy_s && c->called_bytes && c->called_ns;
 }
 
-/* Room for messages about the schedules of that part, and what rank 0 knows of
- * them. false: out of memory. */
-static bool follow(struct pl_tuning *t, const struct pl_rank_part *part,
-		   const struct pl_tuning_rules *rules)
-{
-	unsigned char *message;
-	size_t room;
-
-	t->original = part;
-	t->n_values = pl_retune_count(part->schedules);
-	room = most((1 + t->n_values) * sizeof(uint64_t), pl_sent_bytes(t->n));
-	message = realloc(t->message, room);
-	if (!message)
-		return false;
-	t->message = message;
-	for (size_t p = 0; p < t->n; p++)
-		if (t->control[p].fd >= 0)
-			pl_control_prepare(&t->control[p], room);
-	t->is_over |= room > PL_CONTROL_BYTES_MAX || t->n < 2 || t->n_values == 0;
-	return t->rank > 0 || chief_init(t, *rules);
-}
-
 struct pl_tuning *pl_tuning_create(const struct pl_mesh *mesh, const struct pl_rank_part *part,
 				   const struct pl_tuning_rules *rules)
 {
 	struct pl_tuning *t = calloc(1, sizeof(*t));
+	size_t room;
 
 	if (!t)
 		return NULL;
 	t->rank = mesh->options.rank;
 	t->n = mesh->options.n_ranks;
+	t->original = part;
+	t->n_values = pl_retune_count(part->schedules);
+	room = most((1 + t->n_values) * sizeof(uint64_t), pl_sent_bytes(t->n));
 	t->control = pl_array_create(t->n, sizeof(*t->control));
 	t->before = pl_array_create(t->n, sizeof(*t->before));
 	t->sent = pl_array_create(t->n, sizeof(*t->sent));
-	for (size_t p = 0; t->control && p < t->n; p++)
-		t->control[p].fd = mesh->watch[p];
-	if (!t->control || !t->before || !t->sent || !follow(t, part, rules)) {
+	t->message = malloc(room);
+	if (!t->control || !t->before || !t->sent || !t->message ||
+	    (t->rank == 0 && !chief_init(t, rules))) {
 		pl_tuning_destroy(t);
 		return NULL;
 	}
+	for (size_t p = 0; p < t->n; p++) {
+		t->control[p].fd = mesh->watch[p];
+		if (t->control[p].fd >= 0)
+			pl_control_prepare(&t->control[p], room);
+	}
 	pl_sent_read(mesh, t->before);
+	t->is_over = room > PL_CONTROL_BYTES_MAX || t->n < 2 || t->n_values == 0;
 	return t;
-}
-
-void pl_tuning_replace(struct pl_tuning *t, const struct pl_mesh *mesh,
-		       const struct pl_rank_part *part)
-{
-	tuned_destroy(t->now);
-	tuned_destroy(t->next);
-	t->now = t->next = NULL;
-	t->has_next = false;
-	t->epoch++;
-	pl_sent_read(mesh, t->before);
-	if (!follow(t, part, &t->chief.rules))
-		t->is_over = true;
 }
 
 const struct pl_rank_part *pl_tuning_part(const struct pl_tuning *t)
@@ -187,9 +152,7 @@ bool pl_tuning_raises(const struct pl_tuning *t)
 
 static void send_to(struct pl_tuning *t, size_t peer, enum kind kind, size_t bytes)
 {
-	const uint32_t which = kind | t->epoch << KIND_BITS;
-
-	if (!pl_control_send(&t->control[peer], which, t->message, bytes))
+	if (!pl_control_send(&t->control[peer], kind, t->message, bytes))
 		t->is_over = true;
 }
 
@@ -233,8 +196,8 @@ static struct tuned *make(const struct pl_tuning *t, const unsigned char *from)
 	return NULL;
 }
 
-/* Makes the schedules of a plan: a serial number, and the numbers or nothing,
- * which is the original. Their digest, or 0: they cannot be made. */
+/* Makes the schedules of a plan: a serial number, and the numbers or nothing, which is the
+ * original. Their digest, or 0: they cannot be made. */
 static uint64_t prepare(struct pl_tuning *t, const unsigned char *plan, size_t bytes)
 {
 	tuned_destroy(t->next);
@@ -387,10 +350,8 @@ bool pl_tuning_hear(struct pl_tuning *t, const struct pl_mesh *mesh, uint32_t pe
 	int rc;
 
 	while ((rc = pl_control_receive(c, &kind, &bytes)) > 0) {
-		/* of schedules before these, or of nothing any more */
-		if (t->is_over || kind >> KIND_BITS != t->epoch)
+		if (t->is_over)
 			continue;
-		kind &= (1 << KIND_BITS) - 1;
 		if (t->rank == 0)
 			take_answer(t, peer, kind, pl_control_content(c), bytes);
 		else if (peer == 0)

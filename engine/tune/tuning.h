@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* tuning.h - one rank's side of schedules that change while the job runs */
 /*
- * Rank 0 asks all ranks for what they have sent (control.h) and thinks
- * (tuner.h). If there is to be another plan, it sends its numbers; each rank
- * makes its schedules from them and answers with their digest. When all have
- * answered with the same, rank 0 raises the signal of its next call
- * (allreduce.h), which all ranks know when that call ends: the call after it is
- * the first by the new schedules, on all of them. Meanwhile the job goes on; no
- * rank waits for another but in its all-reduces.
+ * Rank 0 asks all ranks for what they have sent (control.h) and thinks (tuner.h). If there is to be
+ * another plan, it sends its numbers; each rank makes its schedules from them and answers with
+ * their digest. When all have answered with the same, rank 0 raises the signal of its next call
+ * (allreduce.h), which all ranks know when that call ends: the call after it is the first by the
+ * new schedules, on all of them. Meanwhile the job goes on; no rank waits for another but in its
+ * all-reduces.
  *
- * Whatever goes wrong here ends the tuning, not the job: the schedules stay as
- * they are.
+ * Whatever goes wrong here ends the tuning, not the job: the schedules stay as they are.
  */
 #ifndef PLINK_ENGINE_TUNE_TUNING_H
 #define PLINK_ENGINE_TUNE_TUNING_H
@@ -40,17 +38,11 @@ struct pl_tuning_rules {
 /* Those for jobs: at least ten calls and 0.2 s; nobody is told. */
 extern const struct pl_tuning_rules pl_tuning_rules;
 
-/* For the part of schedules that are tuned, in a mesh in which all ranks are
- * peers. NULL: out of memory. */
+/* For the part of schedules that are tuned, in a mesh in which all ranks are peers. NULL: out of
+ * memory. */
 struct pl_tuning *pl_tuning_create(const struct pl_mesh *mesh, const struct pl_rank_part *part,
 				   const struct pl_tuning_rules *rules);
 void pl_tuning_destroy(struct pl_tuning *t);
-
-/* On all ranks between the same two calls: this rank's part is @part from now
- * on, which must last, until it is tuned in its turn. What was measured and
- * agreed on before is forgotten. */
-void pl_tuning_replace(struct pl_tuning *t, const struct pl_mesh *mesh,
-		       const struct pl_rank_part *part);
 
 /* This rank's part now. */
 const struct pl_rank_part *pl_tuning_part(const struct pl_tuning *t);

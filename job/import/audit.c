@@ -83,10 +83,7 @@ static int read_pairs(struct pl_recording *r, const struct pl_names *hosts,
 		json_decref(pair);
 		if (rc)
 			return rc < 0 ? pl_err_nomem(err)
-				      : fault(s,
-					      "a pair without src, dst or "
-					      "sent_bytes",
-					      err);
+				      : fault(s, "a pair without src, dst or sent_bytes", err);
 	}
 	return rc;
 }
@@ -106,8 +103,8 @@ static int add_all(struct pl_recording *r, const struct pl_names *hosts, size_t 
 	if (pl_recording_begin(r, &file, err) || read_pairs(r, hosts, s, err))
 		return -1;
 	if (json_integer_value(ranks) > (json_int_t)n_hosts &&
-	    pl_recording_lose(r, "the file tells what hosts sent, not ranks: "
-				 "each host becomes one rank"))
+	    pl_recording_lose(
+		    r, "the file tells what hosts sent, not ranks: each host becomes one rank"))
 		return pl_err_nomem(err);
 	return pl_recording_end(r) ? pl_err_nomem(err) : 0;
 }

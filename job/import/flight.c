@@ -6,9 +6,9 @@
  *                ["Float"], "output_sizes": ..., "output_dtypes": ...}, ...],
  *   "pg_config": {"1": {"name": "1", "desc": "tensor", "ranks": "[0, 1]"}}
  *
- * It keeps the last entries alone, and has no steps. Messages are named
- * "nccl:send 0->1" and "nccl:recv 0<-1", by ranks in their group. Gloo records
- * its groups before they have a name (PyTorch 2.14): a trace has their ranks.
+ * It keeps the last entries alone, and has no steps. Messages are named "nccl:send 0->1" and
+ * "nccl:recv 0<-1", by ranks in their group. Gloo records its groups before they have a name
+ * (PyTorch 2.14): a trace has their ranks.
  */
 #include "config.h"
 
@@ -74,8 +74,8 @@ static int add_entry(struct reader *f, const json_t *json)
 
 	if (!group_name || !name)
 		return pl_err_at(f->err, pl_json_stream_place(f->s),
-				 "no entry of a Flight Recorder: "
-				 "process_group and profiling_name are wanted");
+				 "no entry of a Flight Recorder: process_group and profiling_name "
+				 "are wanted");
 	if (pl_array_grow((void **)&f->entry, &f->room, f->n, sizeof(*f->entry)))
 		return pl_err_nomem(f->err);
 	e = &f->entry[f->n++];
@@ -177,14 +177,12 @@ static int add_call(struct reader *f, const struct entry *e, size_t group)
 	case PL_OPERATION_LOST:
 		break;
 	}
-	return pl_recording_lose(f->r,
-				 "%s in group \"%s\" is left out: no call of a "
-				 "job",
-				 e->name, g->name);
+	return pl_recording_lose(f->r, "%s in group \"%s\" is left out: no call of a job", e->name,
+				 g->name);
 }
 
-/* The group of that name: by pg_config, or where that lacks its ranks, by the
- * traces before this dump. SIZE_MAX: it is not known. */
+/* The group of that name: by pg_config, or where that lacks its ranks, by the traces before this
+ * dump. SIZE_MAX: it is not known. */
 static int find_group(struct reader *f, const json_t *config, const char *name, size_t *group)
 {
 	const json_t *here = json_object_get(config, name);
@@ -212,13 +210,12 @@ static int add_entries(struct reader *f, const json_t *config)
 
 		if (find_group(f, config, e->group, &group))
 			return -1;
-		if (group != SIZE_MAX ? add_call(f, e, group)
-				      : pl_recording_lose(f->r,
-							  "a call of group \"%s\" is "
-							  "left out: its ranks are not "
-							  "in the file, nor in a trace "
-							  "before it",
-							  e->group))
+		if (group != SIZE_MAX
+			    ? add_call(f, e, group)
+			    : pl_recording_lose(f->r,
+						"a call of group \"%s\" is left out: its ranks are "
+						"not in the file, nor in a trace before it",
+						e->group))
 			return pl_err_nomem(f->err);
 	}
 	return 0;

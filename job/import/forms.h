@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* forms.h - the readers of each form */
 /*
- * Each adds one file to the recording. @n_steps: the steps that it covers, 0:
- * not given. 0, or -1 with @err set: PL_EINPUT with the place, PL_ESYSTEM.
+ * Each adds one file to the recording. @n_steps: the steps that it covers, 0: not given. 0, or -1
+ * with @err set: PL_EINPUT with the place, PL_ESYSTEM.
  */
 #ifndef PLINK_JOB_IMPORT_FORMS_H
 #define PLINK_JOB_IMPORT_FORMS_H
@@ -17,8 +17,7 @@
 #define PL_FLIGHT_ARRAY "entries"
 #define PL_RAS_ARRAY "communicators"
 #define PL_AUDIT_ARRAY "pairs"
-#define PL_CHAKRA_ARRAY "nodes"
-#define PL_GRAPH_ARRAY "workload_graph"
+#define PL_EXECUTION_ARRAY "nodes"
 int pl_import_kineto(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
 		     struct pl_err *err);
 int pl_import_flight(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
@@ -30,40 +29,24 @@ int pl_import_ras(struct pl_recording *r, struct pl_json_stream *s, double n_ste
 int pl_import_audit(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
 		    struct pl_err *err);
 
-int pl_import_chakra(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
-		     struct pl_err *err);
-/* Chakra's graphs, in JSON and in Protocol Buffers: they count when all files
- * are there. */
-int pl_import_graph(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
-		    struct pl_err *err);
-
-int pl_import_et(struct pl_recording *r, const char *path, double n_steps, struct pl_err *err);
-/* The groups of graphs that do not tell them, as ASTRA-sim takes them: {"1":
- * [0, 1], ...}. */
-int pl_import_groups(struct pl_recording *r, const char *path, struct pl_err *err);
-/* Does a file of Protocol Buffers begin so? */
-bool pl_graph_is(const char *head, size_t len);
-/* Adds the graphs to the recording. */
-int pl_graphs_end(struct pl_recording *r, struct pl_err *err);
+int pl_import_execution(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
+			struct pl_err *err);
 
 int pl_import_monitoring(struct pl_recording *r, struct pl_text *text, double n_steps,
 			 struct pl_err *err);
 
-int pl_import_inspector(struct pl_recording *r, struct pl_text *text, double n_steps,
-			struct pl_err *err);
-
 int pl_import_stats(struct pl_recording *r, struct pl_text *text, double n_steps,
 		    struct pl_err *err);
 
-/* The steps of a file that says no number: @n_steps, or 1, which is noted. 0,
- * or -1: out of memory. */
+/* The steps of a file that says no number: @n_steps, or 1, which is noted. 0, or -1: out of
+ * memory. */
 int pl_import_steps(struct pl_recording *r, double *n_steps);
 
 /* A list, or the one in a string: a new reference. NULL: neither. */
 json_t *pl_import_list(const json_t *value);
 
-/* The ranks in an array of JSON, to be freed. 0; 1, and none, if these are no
- * ranks; -1: out of memory. */
+/* The ranks in an array of JSON, to be freed. 0; 1, and none, if these are no ranks; -1: out of
+ * memory. */
 int pl_import_members(const json_t *array, uint32_t **member, size_t *n);
 
 #endif

@@ -10,8 +10,7 @@
 
 #define BOUNDS_MAX (2 * PL_RANK_MESH_DIMS_MAX)
 
-/* Do the members of the kind's first group have one distance, above 0, from
- * each to the next? */
+/* Do the members of the kind's first group have one distance, above 0, from each to the next? */
 static bool find_stride(const struct pl_job_kind *kind, size_t *stride, size_t *size)
 {
 	const uint32_t *v = kind->member;
@@ -35,8 +34,8 @@ static int compare_sizes(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The products of the sizes of the first dimensions, from 1 to that of all, in
- * rising order. Returns their number, 0 if these are no dimensions. */
+/* The products of the sizes of the first dimensions, from 1 to that of all, in rising order.
+ * Returns their number, 0 if these are no dimensions. */
 static size_t find_bounds(const struct pl_job *job, size_t bound[BOUNDS_MAX])
 {
 	size_t n = 0, kept = 1;

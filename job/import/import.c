@@ -25,8 +25,8 @@ int pl_import_steps(struct pl_recording *r, double *n_steps)
 	if (*n_steps > 0)
 		return 0;
 	*n_steps = 1;
-	return pl_recording_lose(r, "the number of steps is not in the file: 1 "
-				    "is assumed (--steps)");
+	return pl_recording_lose(r,
+				 "the number of steps is not in the file: 1 is assumed (--steps)");
 }
 
 json_t *pl_import_list(const json_t *value)
@@ -72,15 +72,15 @@ static bool is_stream(const char *path)
 }
 
 /* The first bytes of the file. */
-static int peek(const char *path, char *head, size_t room, size_t *len, struct pl_err *err)
+static int peek(const char *path, char *head, size_t room, struct pl_err *err)
 {
 	int fd;
 	ssize_t n;
 
 	if (is_stream(path))
 		return pl_err_at(err, (struct pl_place){.file = path},
-				 "no regular file: what a file is shows when "
-				 "it is read, and then it is read again");
+				 "no regular file: what a file is shows when it is read, and then "
+				 "it is read again");
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return pl_err_errno(err, "cannot open %s", path);
@@ -91,7 +91,6 @@ static int peek(const char *path, char *head, size_t room, size_t *len, struct p
 	if (n < 0)
 		return -1;
 	head[n] = '\0';
-	*len = (size_t)n;
 	return 0;
 }
 
@@ -101,16 +100,17 @@ static const struct {
 	int (*read)(struct pl_recording *r, struct pl_json_stream *s, double n_steps,
 		    struct pl_err *err);
 } forms[] = {
-	{PL_KINETO_ARRAY, pl_import_kineto}, {PL_FLIGHT_ARRAY, pl_import_flight},
-	{PL_RAS_ARRAY, pl_import_ras},       {PL_AUDIT_ARRAY, pl_import_audit},
-	{PL_CHAKRA_ARRAY, pl_import_chakra}, {PL_GRAPH_ARRAY, pl_import_graph},
+	{PL_KINETO_ARRAY, pl_import_kineto},
+	{PL_FLIGHT_ARRAY, pl_import_flight},
+	{PL_RAS_ARRAY, pl_import_ras},
+	{PL_AUDIT_ARRAY, pl_import_audit},
+	{PL_EXECUTION_ARRAY, pl_import_execution},
 };
 
 static int import_json(struct pl_recording *r, const char *path, double n_steps, struct pl_err *err)
 {
-	static const char *const arrays[] = {
-		PL_KINETO_ARRAY, PL_FLIGHT_ARRAY, PL_RAS_ARRAY, PL_AUDIT_ARRAY,
-		PL_CHAKRA_ARRAY, PL_GRAPH_ARRAY,  NULL};
+	static const char *const arrays[] = {PL_KINETO_ARRAY, PL_FLIGHT_ARRAY,    PL_RAS_ARRAY,
+					     PL_AUDIT_ARRAY,  PL_EXECUTION_ARRAY, NULL};
 	struct pl_json_stream *s = pl_json_stream_open_any(path, arrays, err);
 	size_t i = 0;
 	int rc;
@@ -136,13 +136,24 @@ static bool begins_with(const char *s, const char *key)
 	return *s == '"' && strncmp(s + 1, key, len) == 0 && s[1 + len] == '"';
 }
 
-/* {"NAME": [0, ...: a group, not an array of objects? */
-static bool is_group_list(const char *s)
+/* Forms that are not read: graphs of Chakra, in JSON or Protocol Buffers, and the files with their
+ * groups, {"NAME": [0, ...]}; lines of NCCL Inspector. */
+static int refuse(const char *path, const char *head, struct pl_err *err)
 {
-	int end = 0;
+	const char *ending = strrchr(path, '.');
+	int group = 0;
 
-	sscanf(s, " { \"%*[^\"]\" : [ %*[0-9]%n", &end);
-	return end > 0;
+	sscanf(head, " { \"%*[^\"]\" : [ %*[0-9]%n", &group);
+	if (group > 0 || strstr(head, "\"workload_graph\"") ||
+	    (*head != '{' && ending && strcmp(ending, ".et") == 0))
+		return pl_err_at(err, (struct pl_place){path, 1, 1},
+				 "graphs of Chakra are not read: give the traces of PyTorch that "
+				 "they are made of, or write the job with plink-job layout");
+	if (begins_with(head, "header"))
+		return pl_err_at(err, (struct pl_place){path, 1, 1},
+				 "lines of NCCL Inspector are not read: have NCCL load "
+				 "libnccl-profiler-plink in its place");
+	return 0;
 }
 
 static int import_text(struct pl_recording *r, const char *path, double n_steps, struct pl_err *err)
@@ -152,9 +163,7 @@ static int import_text(struct pl_recording *r, const char *path, double n_steps,
 
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
-	if (begins_with(text.data, "header")) {
-		rc = pl_import_inspector(r, &text, n_steps, err);
-	} else if (pl_stats_is(&text)) {
+	if (pl_stats_is(&text)) {
 		rc = pl_import_stats(r, &text, n_steps, err);
 	} else if (pl_monitoring_is(text.data, text.len)) {
 		rc = pl_import_monitoring(r, &text, n_steps, err);
@@ -169,21 +178,17 @@ static int import_text(struct pl_recording *r, const char *path, double n_steps,
 
 int pl_import(struct pl_recording *r, const char *path, double n_steps, struct pl_err *err)
 {
-	char head[64];
+	char head[1024];
 	const char *s = head;
-	size_t len = 0;
 
-	if (peek(path, head, sizeof(head), &len, err))
+	if (peek(path, head, sizeof(head), err))
 		return -1;
-	if (pl_graph_is(head, len))
-		return pl_import_et(r, path, n_steps, err);
 	if (strncmp(s, "\xef\xbb\xbf", 3) == 0)
 		s += 3; /* a byte order mark */
 	s += strspn(s, " \t\r\n");
-	if (is_group_list(s))
-		return pl_import_groups(r, path, err);
-	if ((*s == '{' && !begins_with(s, "plink_stats") && !begins_with(s, "header")) ||
-	    strncmp(s, "\x1f\x8b", 2) == 0)
+	if (refuse(path, s, err))
+		return -1;
+	if ((*s == '{' && !begins_with(s, "plink_stats")) || strncmp(s, "\x1f\x8b", 2) == 0)
 		return import_json(r, path, n_steps, err);
 	return import_text(r, path, n_steps, err);
 }

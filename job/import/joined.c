@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* joined.c - files of processes that only together tell who is in a
- * communicator */
+/* joined.c - files of processes that only together tell who is in a communicator */
 #include "config.h"
 
 #include "job/import/joined.h"
@@ -74,112 +73,6 @@ static struct seat *sort_seats(struct pl_joined *joined, size_t *n)
 	return seat;
 }
 
-/* The set of file @i, by union-find. */
-static size_t root_of(size_t *up, size_t i)
-{
-	while (up[i] != i)
-		i = up[i] = up[up[i]];
-	return i;
-}
-
-/* Files of one job have communicators in common, directly or through others;
- * up[n] is scratch. */
-static int check_one_job(const struct pl_joined *joined, const struct seat *seat, size_t n_seats,
-			 size_t *up, struct pl_err *err)
-{
-	struct pl_place place = {0};
-
-	for (size_t i = 0; i < joined->n; i++)
-		up[i] = i;
-	for (size_t i = 1; i < n_seats; i++) {
-		const struct pl_stats_member *m = seat[i].member;
-		const struct pl_stats_member *last = seat[i - 1].member;
-		const size_t a = (size_t)(seat[i - 1].file - joined->file);
-		const size_t b = (size_t)(seat[i].file - joined->file);
-
-		if (strcmp(last->id, m->id) != 0)
-			continue;
-		place.file = joined->file[a > b ? a : b].name;
-		if (last->rank == m->rank)
-			return pl_err_at(err, place,
-					 "rank %lld of communicator %s is in "
-					 "%s, too",
-					 (long long)m->rank, m->id,
-					 joined->file[a < b ? a : b].name);
-		up[root_of(up, a)] = root_of(up, b);
-	}
-	for (size_t i = 1; i < joined->n; i++) {
-		place.file = joined->file[i].name;
-		if (root_of(up, i) != root_of(up, 0))
-			return pl_err_at(err, place,
-					 "no communicator joins this process "
-					 "to that of %s: of another job?",
-					 joined->file[0].name);
-	}
-	return 0;
-}
-
-/* The largest communicator; of equal ones, the first. */
-static const struct pl_stats_member *find_largest(const struct pl_joined *joined)
-{
-	const struct pl_stats_member *largest = NULL;
-
-	for (size_t i = 0; i < joined->n; i++) {
-		const struct pl_stats *s = &joined->file[i].stats;
-
-		for (size_t m = 0; m < s->n_members; m++)
-			if (!largest || s->member[m].ranks > largest->ranks)
-				largest = &s->member[m];
-	}
-	return largest;
-}
-
-/* The rank of a process in that communicator; -1: it is not in it. */
-static int64_t rank_in(const struct pl_stats *s, const char *id)
-{
-	for (size_t m = 0; m < s->n_members; m++)
-		if (strcmp(s->member[m].id, id) == 0)
-			return s->member[m].rank;
-	return -1;
-}
-
-static void number(struct pl_joined *joined, bool *in_order)
-{
-	const struct pl_stats_member *all = find_largest(joined);
-
-	*in_order = false;
-	for (size_t i = 0; i < joined->n; i++)
-		*in_order |= rank_in(&joined->file[i].stats, all->id) < 0;
-	for (size_t i = 0; i < joined->n; i++) {
-		struct pl_stats *s = &joined->file[i].stats;
-
-		s->ranks = *in_order ? (int64_t)joined->n : all->ranks;
-		s->rank = *in_order ? (int64_t)i : rank_in(s, all->id);
-	}
-}
-
-int pl_joined_number(struct pl_joined *joined, bool *in_order, struct pl_err *err)
-{
-	struct seat *seat;
-	size_t *up, n;
-	int rc;
-
-	*in_order = false;
-	for (size_t i = 0; i < joined->n; i++)
-		if (joined->file[i].stats.ranks > 0)
-			return 0;
-	if (joined->n == 0)
-		return 0;
-	seat = sort_seats(joined, &n);
-	up = pl_array_create(joined->n, sizeof(*up));
-	rc = seat && up ? check_one_job(joined, seat, n, up, err) : pl_err_nomem(err);
-	free(seat);
-	free(up);
-	if (rc == 0)
-		number(joined, in_order);
-	return rc;
-}
-
 /* Has each rank of the communicator a file? */
 static bool is_whole(const struct seat *seat, size_t n)
 {
@@ -212,9 +105,8 @@ static int join(const struct seat *seat, size_t n, struct pl_err *err)
 	for (size_t i = 1; i < n; i++)
 		if (seat[i].file == seat[i - 1].file)
 			return pl_err_at(err, (struct pl_place){.file = seat[i].file->name},
-					 "a process with several ranks of a "
-					 "communicator: only jobs with a process for "
-					 "each rank can be read");
+					 "a process with several ranks of a communicator: only "
+					 "jobs with a process for each rank can be read");
 	for (size_t i = 0; whole && i < n; i++)
 		if (fill_group(&seat[i], seat, n))
 			return pl_err_nomem(err);
@@ -227,8 +119,7 @@ static int begin_groups(struct pl_joined_file *file, struct pl_err *err)
 
 	if (s->rank < 0 || s->rank >= s->ranks)
 		return pl_err_at(err, (struct pl_place){.file = file->name},
-				 "the rank of the process in the job is not in "
-				 "the file");
+				 "the rank of the process in the job is not in the file");
 	s->group = pl_array_create(s->n_members, sizeof(*s->group));
 	if (!s->group)
 		return pl_err_nomem(err);

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* joined.h - files of processes that only together tell who is in a
- * communicator */
+/* joined.h - files of processes that only together tell who is in a communicator */
 #ifndef PLINK_JOB_IMPORT_JOINED_H
 #define PLINK_JOB_IMPORT_JOINED_H
 
 #include "base/err.h"
 #include "job/stats.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct pl_joined_file {
@@ -22,25 +20,14 @@ struct pl_joined {
 	size_t n, room;
 };
 
-/* Adds the file @name, whose content @stats it takes: {0} afterwards. 0, or -1:
- * out of memory. */
+/* Adds the file @name, whose content @stats it takes: {0} afterwards. 0, or -1: out of memory. */
 int pl_joined_take(struct pl_joined *joined, const char *name, struct pl_stats *stats,
 		   double n_steps);
 
 /*
- * When all files are there: if none says which rank its process is, these
- * become those of the largest communicator or, if it lacks a process
- * (*in_order), the places of the files. 0, or -1 with @err set: PL_EINPUT for
- * processes that no communicators join, or of which two have the same rank of
- * one; PL_ESYSTEM.
- */
-int pl_joined_number(struct pl_joined *joined, bool *in_order, struct pl_err *err);
-
-/*
- * Then: fills in the group of each file's communicators,
- * with no members if a rank of it has no file; and the ranks of rows that lack
- * them. 0, or -1 with @err set: PL_EINPUT if the rank of a process is unknown,
- * or it has several of one communicator; PL_ESYSTEM.
+ * When all files are there: fills in the group of each file's communicators, with no members if a
+ * rank of it has no file; and the ranks of rows that lack them. 0, or -1 with @err set: PL_EINPUT
+ * if the rank of a process is unknown, or it has several of one communicator; PL_ESYSTEM.
  */
 int pl_joined_fill(struct pl_joined *joined, struct pl_err *err);
 

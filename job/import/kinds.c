@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kinds.c - a job from what its ranks recorded: communicators that make the
- * same calls are one kind */
+/* kinds.c - a job from what its ranks recorded: communicators that make the same calls are one
+ * kind */
 #include "config.h"
 
 #include "job/import/kinds.h"
@@ -167,8 +167,8 @@ static const char *label_of(const struct maker *m, const struct alike *alike)
 	return said && *said && strcmp(said, none) != 0 ? said : first->name;
 }
 
-/* Ranks that no group may be added for: a file tells of all their groups, or an
- * earlier entry of the same label has them. [n_ranks], NULL: out of memory. */
+/* Ranks that no group may be added for: a file tells of all their groups, or an earlier entry of
+ * the same label has them. [n_ranks], NULL: out of memory. */
 static bool *find_taken(const struct maker *m, const struct alike *alike)
 {
 	bool *taken = pl_array_create(m->r->n_ranks, sizeof(*taken));
@@ -192,8 +192,8 @@ static bool is_free(const struct pl_job_kind *kind, size_t g, const bool *taken)
 	return i == kind->first[g + 1];
 }
 
-/* Adds those groups of @grid, all along some dimensions, that are in the files,
- * or have no rank that is taken. */
+/* Adds those groups of @grid, all along some dimensions, that are in the files, or have no rank
+ * that is taken. */
 static int add_untaken(struct alike *alike, const struct pl_job_kind *grid, const bool *taken)
 {
 	for (size_t g = 0; g < grid->n_groups; g++)
@@ -219,11 +219,10 @@ static int fill(struct maker *m, struct alike *alike)
 	if (rc == 0 && m->layout && grid.n_members < m->r->n_ranks) {
 		rc = pl_layout_complete(m->layout, &grid, &fit);
 		if (rc == 0 && !fit)
-			rc = pl_recording_lose(m->r,
-					       "\"%s\": its groups are none of "
-					       "the layout, so that none are "
-					       "added",
-					       label_of(m, alike));
+			rc = pl_recording_lose(
+				m->r,
+				"\"%s\": its groups are none of the layout, so that none are added",
+				label_of(m, alike));
 	}
 	if (rc == 0 && fit) {
 		taken = find_taken(m, alike);
@@ -237,8 +236,8 @@ static int fill(struct maker *m, struct alike *alike)
 	return rc;
 }
 
-/* Do all groups of the kind tell what their members send in an all-to-all, and
- * is that not the same everywhere? */
+/* Do all groups of the kind tell what their members send in an all-to-all, and is that not the same
+ * everywhere? */
 static int are_uneven(struct maker *m, const struct alike *alike, bool *uneven)
 {
 	bool known = alike->all.n_groups == alike->n, differ = false;
@@ -256,8 +255,8 @@ static int are_uneven(struct maker *m, const struct alike *alike, bool *uneven)
 	if (known || !differ)
 		return 0;
 	return pl_recording_lose(m->r,
-				 "kind \"%s\": all-to-alls of unequal blocks, "
-				 "which not all members tell: their mean counts",
+				 "kind \"%s\": all-to-alls of unequal blocks, which not all "
+				 "members tell: their mean counts",
 				 label_of(m, alike));
 }
 
@@ -322,9 +321,8 @@ static int add_send(struct pl_job_kind *kind, const struct pl_recorded_message *
 	return pl_job_add_send(kind, send);
 }
 
-/* The sum of message @i and those behind it of the same ranks; where the sender
- * tells of them, what the receiver tells is left out. Returns the index behind
- * them. */
+/* The sum of message @i and those behind it of the same ranks; where the sender tells of them, what
+ * the receiver tells is left out. Returns the index behind them. */
 static size_t add_up(const struct pl_recording *r, size_t i, struct pl_recorded_message *sum)
 {
 	const size_t start = i;
@@ -391,14 +389,12 @@ static int make(struct maker *m, struct pl_place place, struct pl_err *err)
 		return pl_err_nomem(err);
 	for (size_t i = 0; i < m->job->n_kinds; i++)
 		if (pl_job_sent(&m->job->kind[i], &bytes))
-			return pl_err_at(err, place,
-					 "the messages of these files have "
-					 "2^63 bytes or more in a step");
+			return pl_err_at(
+				err, place,
+				"the messages of these files have 2^63 bytes or more in a step");
 	m->job->n_ranks = r->n_ranks;
 	if (m->job->n_kinds == 0)
-		return pl_err_at(err, place,
-				 "no call of a communicator whose ranks are "
-				 "known");
+		return pl_err_at(err, place, "no call of a communicator whose ranks are known");
 	return 0;
 }
 

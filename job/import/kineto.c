@@ -8,10 +8,9 @@
  *     "Float", "Process Group Name": "1", "Process Group Ranks": "[0, 1]",
  *     ...}}, ...]
  *
- * Calls count within "ProfilerStep#N" only, if there are such. Lists of more
- * than 30 ranks are cut: pg_config has them, or else the first rank and the
- * stride. The calls of Gloo have no arguments and are not read; their groups
- * are, for dumps of the Flight Recorder that follow.
+ * Calls count within "ProfilerStep#N" only, if there are such. Lists of more than 30 ranks are cut:
+ * pg_config has them, or else the first rank and the stride. The calls of Gloo have no arguments
+ * and are not read; their groups are, for dumps of the Flight Recorder that follow.
  */
 #include "config.h"
 
@@ -86,8 +85,7 @@ static int add_group(struct reader *k, const json_t *args, const char *name)
 	g = &k->group[k->n_groups++];
 	*g = (struct group){
 		.name = copy(name),
-		.description = copy(string_in(args, "Process Group "
-						    "Description")),
+		.description = copy(string_in(args, "Process Group Description")),
 		.ranks = copy(string_in(args, "Process Group Ranks")),
 		.first = whole_in(args, "Global rank start"),
 		.stride = whole_in(args, "Global rank stride"),
@@ -314,21 +312,18 @@ static int put_call(struct reader *k, const struct call *c)
 	const bool p2p = op.form == PL_OPERATION_SEND || op.form == PL_OPERATION_RECEIVE;
 
 	if (!group)
-		return pl_recording_lose(k->r, "a call is left out: the trace tells "
-					       "neither its name nor its group (an "
-					       "older PyTorch)");
+		return pl_recording_lose(k->r, "a call is left out: the trace tells neither its "
+					       "name nor its group (an older PyTorch)");
 	if (p2p && c->peer >= 0 && (size_t)c->peer < k->r->n_ranks)
 		return put_message(k, c, op.form == PL_OPERATION_RECEIVE);
 	if (op.form != PL_OPERATION_COLLECTIVE)
 		return pl_recording_lose(k->r, "%s in group \"%s\" is left out: %s", c->name, group,
-					 p2p ? "its other rank is not in the "
-					       "trace"
+					 p2p ? "its other rank is not in the trace"
 					     : "no call of a job");
 	if (number == NO_GROUP)
-		return pl_recording_lose(k->r,
-					 "a call of group \"%s\" is left out: "
-					 "its ranks are not in the trace",
-					 group);
+		return pl_recording_lose(
+			k->r, "a call of group \"%s\" is left out: its ranks are not in the trace",
+			group);
 	if (op.collective == PL_ALLTOALL &&
 	    pl_recording_split(k->r, number, k->rank, c->in, c->split))
 		return -1;
@@ -342,9 +337,9 @@ static int put_calls(struct reader *k, bool all)
 	for (size_t i = 0; i < k->n_calls; i++) {
 		const struct call *c = &k->call[i];
 
-		if (all || in_steps(k, c->us) ? put_call(k, c)
-					      : pl_recording_lose(k->r, "a call between the "
-									"steps is left out"))
+		if (all || in_steps(k, c->us)
+			    ? put_call(k, c)
+			    : pl_recording_lose(k->r, "a call between the steps is left out"))
 			return pl_err_nomem(k->err);
 	}
 	return pl_recording_end(k->r) ? pl_err_nomem(k->err) : 0;
@@ -360,9 +355,8 @@ static int put_all(struct reader *k, double n_steps)
 
 	if (world < 1 || rank < 0)
 		return pl_err_at(k->err, file.place,
-				 "no rank and world_size (\"distributedInfo\") "
-				 "in this trace: of one process alone, or of "
-				 "an older PyTorch");
+				 "no rank and world_size (\"distributedInfo\") in this trace: of "
+				 "one process alone, or of an older PyTorch");
 	if (!all && k->n_steps > 0)
 		n_steps = (double)k->n_steps;
 	if (pl_import_steps(k->r, &n_steps))

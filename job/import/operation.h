@@ -24,8 +24,8 @@ struct pl_operation {
 /* "_allgather_base", "nccl:all_reduce", "AllReduce", "nccl:recv 0<-1", ... */
 struct pl_operation pl_operation_parse(const char *name);
 
-/* What struct pl_call has as bytes, for a collective of @size ranks whose input
- * and output have that many bytes on one of them. */
+/* What struct pl_call has as bytes, for a collective of @size ranks whose input and output have
+ * that many bytes on one of them. */
 uint64_t pl_operation_bytes(enum pl_collective collective, uint64_t in, uint64_t out, size_t size);
 
 #endif

@@ -5,9 +5,8 @@
  *     "host": "10.0.0.1", "pid": 2255, "cuda_dev": 0, "collective_counts":
  *     {"Broadcast": 0, "AllReduce": 5, ...}}, ...]}, ...]
  *
- * It counts calls since the start and knows no sizes. Ranks are those of the
- * largest communicator, which has all processes: they are told apart by host,
- * process and device.
+ * It counts calls since the start and knows no sizes. Ranks are those of the largest communicator,
+ * which has all processes: they are told apart by host, process and device.
  */
 #include "config.h"
 
@@ -79,9 +78,9 @@ static int make_key(const json_t *rank, struct key *key)
 
 static int fault_rank(struct reader *a, const struct communicator *comm)
 {
-	return pl_err_at(a->err, comm->place,
-			 "a communicator whose ranks lack rank, host, pid or "
-			 "cuda_dev, or have them twice");
+	return pl_err_at(
+		a->err, comm->place,
+		"a communicator whose ranks lack rank, host, pid or cuda_dev, or have them twice");
 }
 
 /* The members in the order of their ranks in it: keys, [n] of them. */
@@ -152,9 +151,8 @@ static int add_calls(struct reader *a, const json_t *comm, size_t group)
 		if (n < 1 || op.form != PL_OPERATION_COLLECTIVE)
 			continue;
 		if (pl_recording_calls(a->r, group, op.collective, 0, (double)n) ||
-		    pl_recording_lose(a->r, "the sizes of calls are not in "
-					    "the file: 0 bytes are assumed, so "
-					    "that only round trips count"))
+		    pl_recording_lose(a->r, "the sizes of calls are not in the file: 0 bytes are "
+					    "assumed, so that only round trips count"))
 			return -1;
 	}
 	return 0;
@@ -182,9 +180,8 @@ static int add_members(struct reader *a, const struct communicator *comm, struct
 	if (sort_members(a, comm, key, n))
 		return -1;
 	if (find_members(a, key, n, member))
-		return pl_recording_lose(a->r, "a communicator is left out: the "
-					       "largest one lacks some of its "
-					       "processes")
+		return pl_recording_lose(a->r, "a communicator is left out: the largest one lacks "
+					       "some of its processes")
 			       ? pl_err_nomem(a->err)
 			       : 0;
 	if (pl_recording_group(a->r, comm->place, hash ? hash : "", "comm", member, n, &group,
@@ -202,8 +199,8 @@ static int add_communicator(struct reader *a, const struct communicator *comm)
 	int rc;
 
 	if (n == 0 || json_integer_value(size) != (json_int_t)n)
-		return pl_recording_lose(a->r, "a communicator is left out: "
-					       "RAS misses some of its ranks")
+		return pl_recording_lose(a->r,
+					 "a communicator is left out: RAS misses some of its ranks")
 			       ? pl_err_nomem(a->err)
 			       : 0;
 	key = pl_array_create(n, sizeof(*key));

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* recording.c - the communicators of a job and their calls, as told by files of
- * its ranks */
+/* recording.c - the communicators of a job and their calls, as told by files of its ranks */
 #include "config.h"
 
 #include "job/import/recording.h"
 
 #include "base/mem.h"
-#include "job/import/trace.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -37,10 +35,6 @@ void pl_recording_fini(struct pl_recording *r)
 	free(r->message);
 	free(r->loss);
 	pl_joined_fini(&r->joined);
-	for (size_t i = 0; i < r->n_graphs; i++)
-		pl_job_trace_fini(&r->graph[i]);
-	free(r->graph);
-	json_decref(r->graph_groups);
 	memset(r, 0, sizeof(*r));
 }
 
@@ -56,8 +50,7 @@ static int take_ranks(struct pl_recording *r, const struct pl_recorded_file *fil
 	if ((r->exact && !file->at_least && differ) || (r->exact && file->n_ranks > r->n_ranks) ||
 	    (r->n_files > 0 && !file->at_least && file->n_ranks < r->n_ranks))
 		return pl_err_at(err, file->place,
-				 "from a job of %zu ranks, the file before it "
-				 "from one of %zu",
+				 "from a job of %zu ranks, the file before it from one of %zu",
 				 file->n_ranks, r->n_ranks);
 	if (file->n_ranks > r->n_ranks)
 		r->n_ranks = file->n_ranks;
@@ -97,10 +90,10 @@ static int check_members(const struct pl_recording *r, struct pl_place place, co
 
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		if (member[i] >= r->n_ranks)
-			rc = pl_err_at(err, place,
-				       "group \"%s\": its member %u is no rank "
-				       "of a job of %zu ranks",
-				       name, (unsigned)member[i], r->n_ranks);
+			rc = pl_err_at(
+				err, place,
+				"group \"%s\": its member %u is no rank of a job of %zu ranks",
+				name, (unsigned)member[i], r->n_ranks);
 		else if (seen[member[i]])
 			rc = pl_err_at(err, place, "group \"%s\": rank %u is in it twice", name,
 				       (unsigned)member[i]);
@@ -162,8 +155,7 @@ size_t pl_recording_find(const struct pl_recording *r, const char *name)
 	return found;
 }
 
-/* The blocks of an all-to-all differ from call to call (experts): their mean
- * counts. */
+/* The blocks of an all-to-all differ from call to call (experts): their mean counts. */
 static bool is_same(const struct pl_recorded_call *call, enum pl_collective collective,
 		    uint64_t bytes)
 {
@@ -253,10 +245,9 @@ static int compare(struct pl_recording *r, const struct pl_recorded_group *g)
 {
 	if (g->now == g->calls)
 		return 0;
-	return pl_recording_lose(r,
-				 "file %zu has %.4g calls a step in group "
-				 "\"%s\", file %zu has %.4g, which count",
-				 r->n_files, g->now, g->name, g->teller, g->calls);
+	return pl_recording_lose(
+		r, "file %zu has %.4g calls a step in group \"%s\", file %zu has %.4g, which count",
+		r->n_files, g->now, g->name, g->teller, g->calls);
 }
 
 int pl_recording_end(struct pl_recording *r)

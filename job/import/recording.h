@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* recording.h - the communicators of a job and their calls, as files of its
- * ranks tell them */
+/* recording.h - the communicators of a job and their calls, as files of its ranks tell them */
 #ifndef PLINK_JOB_IMPORT_RECORDING_H
 #define PLINK_JOB_IMPORT_RECORDING_H
 
@@ -10,7 +9,6 @@
 #include "job/import/operation.h"
 #include "job/job.h"
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,8 +27,8 @@ struct pl_recorded_row {
 	bool unknown; /* of some calls it is not told */
 };
 
-/* All its members make the same calls: those of the first file that tells any
- * count. Strings belong to the group. */
+/* All its members make the same calls: those of the first file that tells any count. Strings belong
+ * to the group. */
 struct pl_recorded_group {
 	char *name;        /* in its program */
 	char *description; /* NULL: none */
@@ -57,8 +55,6 @@ struct pl_recorded_loss {
 	size_t times;
 };
 
-struct pl_job_trace;
-
 /* Start with {0}, end with fini. */
 struct pl_recording {
 	size_t n_ranks; /* of the job */
@@ -72,10 +68,7 @@ struct pl_recording {
 	size_t n_messages, message_room;
 	struct pl_recorded_loss *loss;
 	size_t n_losses, loss_room;
-	struct pl_joined joined;    /* files that are read when all are there */
-	struct pl_job_trace *graph; /* the same, of Chakra */
-	size_t n_graphs, graph_room;
-	json_t *graph_groups; /* theirs, in files of their own; NULL: none */
+	struct pl_joined joined; /* files that are read when all are there */
 };
 
 #define PL_RECORDED_NO_RANK SIZE_MAX
@@ -88,37 +81,35 @@ struct pl_recorded_file {
 	double n_steps; /* > 0 */
 };
 
-/* Begins a file. 0, or -1 with @err set: PL_EINPUT if an earlier file is of
- * another number of ranks or of the same rank, PL_ESYSTEM for memory. */
+/* Begins a file. 0, or -1 with @err set: PL_EINPUT if an earlier file is of another number of ranks
+ * or of the same rank, PL_ESYSTEM for memory. */
 int pl_recording_begin(struct pl_recording *r, const struct pl_recorded_file *file,
 		       struct pl_err *err);
 
-/* The index of the group of that name and with these members (copied); it is
- * added if it is new. @description may be NULL. 0, or -1 with @err set:
- * PL_EINPUT if a member is no rank of the job or comes twice, PL_ESYSTEM for
- * memory. */
+/* The index of the group of that name and with these members (copied); it is added if it is new.
+ * @description may be NULL. 0, or -1 with @err set: PL_EINPUT if a member is no rank of the job or
+ * comes twice, PL_ESYSTEM for memory. */
 int pl_recording_group(struct pl_recording *r, struct pl_place place, const char *name,
 		       const char *description, const uint32_t *member, size_t n_members,
 		       size_t *group, struct pl_err *err);
 
-/* The index of the group of that name: of files that have no members. SIZE_MAX:
- * there is none, or there are several. */
+/* The index of the group of that name: of files that have no members. SIZE_MAX: there is none, or
+ * there are several. */
 size_t pl_recording_find(const struct pl_recording *r, const char *name);
 
 /* Adds @calls equal calls of the present file. 0, or -1: out of memory. */
 int pl_recording_calls(struct pl_recording *r, size_t group, enum pl_collective collective,
 		       uint64_t bytes, double calls);
 
-/* Adds messages of the present file, those of all its steps. 0, or -1: out of
- * memory. */
+/* Adds messages of the present file, those of all its steps. 0, or -1: out of memory. */
 int pl_recording_message(struct pl_recording *r, const struct pl_recorded_message *message);
 
 /* Notes that something was left out, or assumed. 0, or -1: out of memory. */
 int pl_recording_lose(struct pl_recording *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Ends a file: what its calls say of groups that an earlier file told of
- * already is compared. 0, or -1: out of memory. */
+/* Ends a file: what its calls say of groups that an earlier file told of already is compared. 0, or
+ * -1: out of memory. */
 int pl_recording_end(struct pl_recording *r);
 
 void pl_recording_fini(struct pl_recording *r);

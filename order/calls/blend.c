@@ -157,8 +157,8 @@ static bool are_alike(const struct pl_order_blend *b, const struct pl_order_work
 	return true;
 }
 
-/* If all calls are one ring, any host may come first. Otherwise a proof of the
- * best order is about the calls that were stated, alone. */
+/* If all calls are one ring, any host may come first. Otherwise a proof of the best order is about
+ * the calls that were stated, alone. */
 static void take_ties(struct pl_order_blend *b, const struct pl_order_workload *w,
 		      const struct pl_order_request *q)
 {

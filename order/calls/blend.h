@@ -13,8 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Calls whose hops cost the same in every order share a part. Start with {0},
- * end with fini. */
+/* Calls whose hops cost the same in every order share a part. Start with {0}, end with fini. */
 struct pl_order_blend {
 	struct pl_order_model *part; /* [n_parts] */
 	size_t n_parts;
@@ -23,9 +22,8 @@ struct pl_order_blend {
 	double *weight;
 	double *given; /* [n_parts] cost of the given order */
 	double *bound; /* [n_parts] lower bound of any order; 0: none known */
-	/* the sum over the parts of weight times cost relative to the given
-	 * order. Empty if there is only one part: use part[0]. If @turns, the
-	 * sum over the parts of the ties alone */
+	/* the sum over the parts of weight times cost relative to the given order. Empty if there
+	 * is only one part: use part[0]. If @turns, the sum over the parts of the ties alone */
 	struct pl_order_model whole;
 	/* all calls but the ties are one ring, which may begin with any
 	 * host */
@@ -38,14 +36,13 @@ int pl_order_blend_init(struct pl_order_blend *b, const struct pl_order_workload
 			const struct pl_stop *stop, struct pl_err *err);
 void pl_order_blend_fini(struct pl_order_blend *b);
 
-/* Makes b->whole again with other weights of the parts, weight[n_parts]. 0, or
- * -1 with @err set. */
+/* Makes b->whole again with other weights of the parts, weight[n_parts]. 0, or -1 with @err set. */
 int pl_order_blend_weigh(struct pl_order_blend *b, const double *weight,
 			 const struct pl_order_workload *w, const struct pl_order_input *in,
 			 struct pl_err *err);
 
-/* Only if b->turns: rotates the order, and reverses it if that costs the same,
- * so that it suits the ties best. 0, or -1 with @err set. */
+/* Only if b->turns: rotates the order, and reverses it if that costs the same, so that it suits the
+ * ties best. 0, or -1 with @err set. */
 int pl_order_blend_turn(const struct pl_order_blend *b, size_t *host_at, struct pl_err *err);
 
 /* The model whose cost the solver should minimise. */

@@ -12,9 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Messages that one prediction plays out, all repetitions together: a fraction
- * of a second. */
-#define PLAYED_MESSAGES 50000
+/* What one prediction plays out: about so many packets, and so many calls at least and at most. A
+ * small message is one packet, a large one many. */
+#define PLAYED_PACKETS 120000
+#define DRAWN_PACKETS 60000
+#define CALLS_LEAST 2
+#define CALLS_MOST 400
+#define PACKET_BYTES 16384
+#define MESSAGE_PACKETS 64
 
 void pl_order_candidates_fini(struct pl_order_candidates *c)
 {
@@ -48,29 +53,20 @@ double pl_order_candidate_least(const struct pl_order_candidates *c, size_t call
 	return least;
 }
 
-/* As many repetitions as there is time for: at least two calls, one after the
- * other, with one set of random numbers. */
-void pl_order_set_effort(struct pl_order_forecaster *f, size_t n_messages)
+/* Many calls, one after the other, of small messages: their times depend most on chance. */
+static void set_effort(struct pl_order_forecaster *f, const struct pl_pattern *p, double played)
 {
-	const size_t plays = PLAYED_MESSAGES / (n_messages + 1);
+	double packets = 1;
 
-	f->repeat = plays >= 8 ? 8 : plays > 2 ? (unsigned)plays : 2;
-	f->starts = plays >= 32 ? 4 : plays >= 16 ? 2 : 1;
+	for (size_t i = 0; i < p->n_messages; i++)
+		packets += 1 + fmin((double)p->message[i].bytes / PACKET_BYTES, MESSAGE_PACKETS);
+	f->repeat = (unsigned)fmin(fmax(played / packets, CALLS_LEAST), CALLS_MOST);
+	f->starts = 1;
 }
 
-static bool hangs_on_rates(const struct pl_order_candidates *c, const struct pl_order_view *view,
-			   enum pl_bound bound)
+void pl_order_set_effort(struct pl_order_forecaster *f, const struct pl_pattern *p)
 {
-	const struct pl_pattern *p = &view->pattern;
-
-	if (!pl_order_forecaster_has_rates(&c->caster))
-		return false;
-	for (size_t i = 0; i < p->n_messages; i++)
-		if (p->message[i].bytes > PL_ORDER_SMALL_BYTES &&
-		    p->message[i].bytes > view->protocol.eager_bytes)
-			return true;
-	return bound == PL_BY_PAIR || bound == PL_BY_NIC || bound == PL_BY_UPLINK ||
-	       bound == PL_BY_TCP || bound == PL_BY_SENDER;
+	set_effort(f, p, PLAYED_PACKETS);
 }
 
 static int predict(struct pl_order_candidates *c, size_t call, const size_t *host_at,
@@ -81,13 +77,14 @@ static int predict(struct pl_order_candidates *c, size_t call, const size_t *hos
 
 	c->caster.apart = view->apart;
 	if (!c->q->full_prediction)
-		pl_order_set_effort(&c->caster, view->pattern.n_messages);
+		pl_order_set_effort(&c->caster, &view->pattern);
 	if (pl_order_time(&c->caster, &view->pattern, host_at, &view->protocol, &time, err))
 		return -1;
 	*seconds = time.seconds;
-	if (c->n == 1)
-		c->view[call].by_rates = hangs_on_rates(c, view, time.bound);
-	return 0;
+	if (c->n > 1)
+		return 0;
+	return pl_order_guessed(&c->caster, &view->pattern, host_at, &view->protocol, time.seconds,
+				&c->view[call].guessed, err);
 }
 
 static int time_order(struct pl_order_candidates *c, size_t order, struct pl_err *err)
@@ -112,7 +109,6 @@ static int fall_back(struct pl_order_candidates *c, struct pl_err *err)
 	for (size_t i = 0; i < c->w->n; i++) {
 		struct pl_order_request q = *c->q;
 
-		c->view[i].by_rates = false;
 		q.what = c->w->v[i].what;
 		if (pl_order_model_init(&c->view[i].hops, c->in, &q, err))
 			return -1;
@@ -121,6 +117,13 @@ static int fall_back(struct pl_order_candidates *c, struct pl_err *err)
 		if (time_order(c, k, err))
 			return -1;
 	return 0;
+}
+
+int pl_order_candidates_fall_back(struct pl_order_candidates *c, const char *why,
+				  struct pl_err *err)
+{
+	snprintf(c->why_not, sizeof(c->why_not), "%s", why);
+	return fall_back(c, err);
 }
 
 /* Can seconds be predicted? 0: yes, or no with why_not set; -1 with @err
@@ -151,14 +154,36 @@ static int prepare(struct pl_order_candidates *c, struct pl_err *err)
 		}
 		if (view->pattern.n_messages > PL_ORDER_MESSAGES_MAX) {
 			snprintf(c->why_not, sizeof(c->why_not),
-				 "a call has %zu messages, too many to be "
-				 "predicted in reasonable time",
+				 "a call has %zu messages, too many to be predicted in reasonable "
+				 "time",
 				 view->pattern.n_messages);
 			return 0;
 		}
 	}
 	c->in_seconds = true;
 	return 0;
+}
+
+int pl_order_candidates_play(struct pl_order_candidates *c, const struct pl_order_drawn *d,
+			     size_t order, double *time, struct pl_err *err)
+{
+	const struct pl_network measured = c->caster.net;
+	int rc = 0;
+
+	c->caster.net = d->net;
+	for (size_t i = 0; rc == 0 && i < c->w->n; i++) {
+		const struct pl_order_view *view = &c->view[i];
+		struct pl_order_time played;
+
+		c->caster.apart = view->apart;
+		set_effort(&c->caster, &view->pattern, DRAWN_PACKETS);
+		rc = pl_order_time(&c->caster, &view->pattern, pl_order_candidate(c, order),
+				   &view->protocol, &played, err);
+		time[i] = rc ? NAN : played.seconds;
+	}
+	c->caster.net = measured;
+	c->caster.repeat = c->caster.starts = 0;
+	return rc;
 }
 
 static int append(struct pl_order_candidates *c, const size_t *host_at, struct pl_err *err)
@@ -194,8 +219,7 @@ int pl_order_candidates_add(struct pl_order_candidates *c, const size_t *host_at
 	if (err->code != PL_EPARTIAL)
 		return -1;
 	*err = (struct pl_err){.code = PL_OK};
-	snprintf(c->why_not, sizeof(c->why_not), "interrupted");
-	return fall_back(c, err);
+	return pl_order_candidates_fall_back(c, "interrupted", err);
 }
 
 int pl_order_candidates_init(struct pl_order_candidates *c, const struct pl_order_workload *w,

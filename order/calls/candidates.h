@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/stop.h"
 #include "costmodels/pattern.h"
+#include "order/calls/drawn.h"
 #include "order/calls/forecaster.h"
 #include "order/calls/workload.h"
 #include "order/input.h"
@@ -19,18 +20,16 @@
 /* The most messages that a call may have to be predicted. */
 #define PL_ORDER_MESSAGES_MAX 200000
 
-/* Lets calls of so many messages be predicted as often as there is time for. */
-void pl_order_set_effort(struct pl_order_forecaster *f, size_t n_messages);
+/* Lets a call be predicted as often as there is time for. */
+void pl_order_set_effort(struct pl_order_forecaster *f, const struct pl_pattern *p);
 
 /* A call, ready to be predicted; or its hops, if seconds cannot be
  * predicted. */
 struct pl_order_view {
 	struct pl_pattern pattern;
 	struct pl_protocol protocol;
-	bool apart; /* as in struct pl_order_forecaster */
-	/* rates are known, and a message waits for an answer or, in the given
-	 * order, the call waits mostly for rates */
-	bool by_rates;
+	bool apart;   /* as in struct pl_order_forecaster */
+	bool guessed; /* its time depends on rates that are not known */
 	struct pl_order_model hops;
 };
 
@@ -55,11 +54,19 @@ int pl_order_candidates_init(struct pl_order_candidates *c, const struct pl_orde
 			     const struct pl_stop *stop, struct pl_err *err);
 void pl_order_candidates_fini(struct pl_order_candidates *c);
 
-/* Adds an order, unless it is there already, and predicts its calls. If a
- * signal interrupts that, costs of hops replace the seconds of all orders from
- * then on. 0, or -1 with @err set. */
+/* Costs of hops replace the seconds of all orders, for that reason. 0, or -1 with @err set. */
+int pl_order_candidates_fall_back(struct pl_order_candidates *c, const char *why,
+				  struct pl_err *err);
+
+/* Adds an order, unless it is there already, and predicts its calls. If a signal interrupts that,
+ * costs of hops replace the seconds of all orders from then on. 0, or -1 with @err set. */
 int pl_order_candidates_add(struct pl_order_candidates *c, const size_t *host_at,
 			    struct pl_err *err);
+
+/* Predicts the calls in that order on a network that was drawn: time[w->n]. 0, or -1 with @err set:
+ * PL_EPARTIAL if a signal interrupts it. */
+int pl_order_candidates_play(struct pl_order_candidates *c, const struct pl_order_drawn *d,
+			     size_t order, double *time, struct pl_err *err);
 
 const size_t *pl_order_candidate(const struct pl_order_candidates *c, size_t order);
 

@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Messages of a critical path that are examined; of a longer path, the last
- * ones. */
+/* Messages of a critical path that are examined; of a longer path, the last ones. */
 #define PATH_MAX_MESSAGES 100000
 
 static int take_hosts(struct pl_order_forecaster *f, struct pl_err *err)
@@ -38,16 +37,20 @@ int pl_order_forecaster_init(struct pl_order_forecaster *f, const struct pl_orde
 	f->in = in;
 	f->apart = pl_collective_has_root(q->what.a->collective);
 	if (pl_protocol_of(q->what.a, q->what.radix, &f->protocol, err) ||
-	    pl_order_network_init(&f->net, in, q, err) || take_hosts(f, err)) {
+	    pl_order_network_init(&f->net, in, q, err) ||
+	    pl_order_network_init(&f->slow, in, q, err) || take_hosts(f, err)) {
 		pl_order_forecaster_fini(f);
 		return -1;
 	}
+	if (!pl_network_suppose(&f->slow, pl_network_least_bps(&f->slow)))
+		pl_network_fini(&f->slow);
 	return 0;
 }
 
 void pl_order_forecaster_fini(struct pl_order_forecaster *f)
 {
 	pl_network_fini(&f->net);
+	pl_network_fini(&f->slow);
 	free(f->slots);
 	free(f->at);
 	memset(f, 0, sizeof(*f));
@@ -56,6 +59,11 @@ void pl_order_forecaster_fini(struct pl_order_forecaster *f)
 bool pl_order_forecaster_has_rates(const struct pl_order_forecaster *f)
 {
 	return f->net.bytes_per_s || pl_tiers_have_rates(&f->net.tiers);
+}
+
+bool pl_order_forecaster_knows_rates(const struct pl_order_forecaster *f)
+{
+	return !f->slow.latency_s;
 }
 
 int pl_order_pattern(const struct pl_order_forecaster *f, const struct pl_order_algorithm *what,
@@ -91,8 +99,7 @@ static void judge_path(const struct pl_prediction *p, struct pl_order_time *time
 	time->share = whole > 0 ? part[time->bound] / whole : 0;
 }
 
-/* Is there a rank that waits for none? In repeated calls it would run ahead of
- * all others. */
+/* Is there a rank that waits for none? In repeated calls it would run ahead of all others. */
 static bool runs_ahead(const struct pl_pattern *p)
 {
 	for (size_t pos = 0; pos < p->n_pos; pos++)
@@ -101,10 +108,11 @@ static bool runs_ahead(const struct pl_pattern *p)
 	return false;
 }
 
-/* On the machines machine_at[] of the ranks. */
-static int time_on(const struct pl_order_forecaster *f, const struct pl_pattern *pattern,
-		   const size_t *machine_at, const struct pl_protocol *protocol,
-		   struct pl_order_time *time, struct pl_err *err)
+/* Over @net, on the machines machine_at[] of the ranks. */
+static int time_on(const struct pl_order_forecaster *f, const struct pl_network *net,
+		   const struct pl_pattern *pattern, const size_t *machine_at,
+		   const struct pl_protocol *protocol, struct pl_order_time *time,
+		   struct pl_err *err)
 {
 	const struct pl_predict_options options = {
 		.apart = f->apart || runs_ahead(pattern),
@@ -115,7 +123,7 @@ static int time_on(const struct pl_order_forecaster *f, const struct pl_pattern 
 	};
 	struct pl_prediction p = {0};
 
-	if (pl_predict(pattern, machine_at, &f->net, protocol, &options, &p, err))
+	if (pl_predict(pattern, machine_at, net, protocol, &options, &p, err))
 		return -1;
 	time->seconds = p.seconds;
 	judge_path(&p, time);
@@ -123,28 +131,72 @@ static int time_on(const struct pl_order_forecaster *f, const struct pl_pattern 
 	return 0;
 }
 
-int pl_order_time(const struct pl_order_forecaster *f, const struct pl_pattern *pattern,
-		  const size_t *host_at, const struct pl_protocol *protocol,
-		  struct pl_order_time *time, struct pl_err *err)
+/* Machines of the ranks with the hosts in that order. */
+static const size_t *place(const struct pl_order_forecaster *f, const size_t *host_at)
 {
 	pl_order_expand(host_at, f->in->hosts.n, f->slots, f->at);
 	for (size_t k = 0; k < f->n_ranks; k++)
 		f->at[k] = f->in->machine[f->at[k]];
-	return time_on(f, pattern, f->at, protocol, time, err);
+	return f->at;
+}
+
+int pl_order_time(const struct pl_order_forecaster *f, const struct pl_pattern *pattern,
+		  const size_t *host_at, const struct pl_protocol *protocol,
+		  struct pl_order_time *time, struct pl_err *err)
+{
+	return time_on(f, &f->net, pattern, place(f, host_at), protocol, time, err);
+}
+
+/* Machines of the ranks on these hosts; the caller frees them. */
+static size_t *place_ranks(const struct pl_order_forecaster *f, const size_t *rank_at, size_t n)
+{
+	size_t *at = pl_array_create(n, sizeof(*at));
+
+	for (size_t k = 0; at && k < n; k++)
+		at[k] = f->in->machine[rank_at[k]];
+	return at;
 }
 
 int pl_order_time_ranks(const struct pl_order_forecaster *f, const struct pl_pattern *pattern,
 			const size_t *rank_at, const struct pl_protocol *protocol,
 			struct pl_order_time *time, struct pl_err *err)
 {
-	size_t *at = pl_array_create(pattern->n_pos, sizeof(*at));
-	int rc;
+	size_t *at = place_ranks(f, rank_at, pattern->n_pos);
+	int rc = at ? time_on(f, &f->net, pattern, at, protocol, time, err) : pl_err_nomem(err);
 
-	if (!at)
-		return pl_err_nomem(err);
-	for (size_t k = 0; k < pattern->n_pos; k++)
-		at[k] = f->in->machine[rank_at[k]];
-	rc = time_on(f, pattern, at, protocol, time, err);
+	free(at);
+	return rc;
+}
+
+static int guess(const struct pl_order_forecaster *f, const struct pl_pattern *pattern,
+		 const size_t *machine_at, const struct pl_protocol *protocol, double seconds,
+		 bool *guessed, struct pl_err *err)
+{
+	struct pl_order_time slow;
+
+	*guessed = false;
+	if (pl_order_forecaster_knows_rates(f))
+		return 0;
+	if (time_on(f, &f->slow, pattern, machine_at, protocol, &slow, err))
+		return -1;
+	*guessed = slow.seconds > seconds * (1 + PL_ORDER_WORTH / 100.0);
+	return 0;
+}
+
+int pl_order_guessed(const struct pl_order_forecaster *f, const struct pl_pattern *pattern,
+		     const size_t *host_at, const struct pl_protocol *protocol, double seconds,
+		     bool *guessed, struct pl_err *err)
+{
+	return guess(f, pattern, place(f, host_at), protocol, seconds, guessed, err);
+}
+
+int pl_order_guessed_ranks(const struct pl_order_forecaster *f, const struct pl_pattern *pattern,
+			   const size_t *rank_at, const struct pl_protocol *protocol,
+			   double seconds, bool *guessed, struct pl_err *err)
+{
+	size_t *at = place_ranks(f, rank_at, pattern->n_pos);
+	int rc = at ? guess(f, pattern, at, protocol, seconds, guessed, err) : pl_err_nomem(err);
+
 	free(at);
 	return rc;
 }

@@ -4,6 +4,7 @@
 
 #include "order/calls/network.h"
 
+#include "base/matrix/message-cost.h"
 #include "base/matrix/tiers.h"
 #include "base/mem.h"
 #include "order/bandwidth.h"
@@ -13,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Entries that are different machines: first[k] is the input's host that is
- * machine k; returns their number. index[h] is the matrix's host. */
+/* Entries that are different machines: first[k] is the input's host that is machine k; returns
+ * their number. index[h] is the matrix's host. */
 static size_t machines(struct pl_order_input *in, const size_t *index, size_t n_all, size_t *first,
 		       size_t *machine_of)
 {
@@ -40,29 +41,41 @@ static double cell(const struct pl_layer *layer, size_t at, double instead)
 	return isnan(layer->cell[at]) ? instead : layer->cell[at];
 }
 
-static void copy_times(struct pl_order_input *in, const struct pl_matrix *m, const size_t *index,
-		       const size_t *first)
+/* The first layer; and p50, which tells how much longer times are mostly. */
+static int copy_times(struct pl_order_input *in, const struct pl_matrix *m, const size_t *index,
+		      const size_t *first, struct pl_err *err)
 {
+	const struct pl_layer *from = &m->layer[0], *p50 = pl_matrix_layer(m, "p50");
 	const size_t n = in->matrix->hosts.n, n_all = m->hosts.n;
-	struct pl_layer *to = &in->matrix->layer[0];
+	struct pl_layer *to = &in->matrix->layer[0], *more = NULL;
 
-	to->quantity = m->layer[0].quantity;
-	to->unit = m->layer[0].unit;
+	if (p50 && p50 != from && p50->quantity == from->quantity && p50->unit == from->unit) {
+		more = pl_matrix_add_layer(in->matrix, "p50", p50->quantity, p50->unit);
+		if (!more)
+			return pl_err_nomem(err);
+		to = &in->matrix->layer[0];
+	}
+	to->quantity = from->quantity;
+	to->unit = from->unit;
+	in->matrix->symmetrize = m->symmetrize;
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++) {
 			const size_t a = first[i], b = first[j];
+			const size_t at = index[a] * n_all + index[b];
 
-			if (i != j)
-				to->cell[i * n + j] =
-					cell(&m->layer[0], index[a] * n_all + index[b],
-					     in->c[a * in->hosts.n + b]);
+			if (i == j)
+				continue;
+			to->cell[i * n + j] = cell(from, at, in->c[a * in->hosts.n + b]);
+			if (more)
+				more->cell[i * n + j] = p50->cell[at];
 		}
+	return 0;
 }
 
 static int copy_bandwidths(struct pl_order_input *in, const struct pl_matrix *m,
 			   const size_t *index, const size_t *first, struct pl_err *err)
 {
-	const struct pl_layer *from = pl_matrix_bandwidths(m, in->bandwidth_layer);
+	const struct pl_layer *from = pl_matrix_bandwidths(m, NULL);
 	const size_t n = in->matrix->hosts.n, n_all = m->hosts.n;
 	const double units_per_s = 1e9 / pl_unit_ns(in->unit);
 	struct pl_layer *to;
@@ -84,8 +97,8 @@ static int copy_bandwidths(struct pl_order_input *in, const struct pl_matrix *m,
 	return 0;
 }
 
-/* Keeps the matrix's header lines about the machines that are left; @host:
- * their hosts in the matrix. */
+/* Keeps the matrix's header lines about the machines that are left; @host: their hosts in the
+ * matrix. */
 static int copy_tiers(struct pl_matrix *to, const struct pl_matrix *m, const size_t *host,
 		      struct pl_err *err)
 {
@@ -116,6 +129,22 @@ static int copy_congestion(struct pl_matrix *to, const struct pl_matrix *m, stru
 	return 0;
 }
 
+/* Those between machines that are left. */
+static int copy_failed_flows(struct pl_matrix *to, const struct pl_matrix *m,
+			     const size_t *machine_of, struct pl_err *err)
+{
+	for (size_t k = 0; k < m->n_notes; k++) {
+		const struct pl_cell_note *note = &m->note[k];
+		const size_t src = machine_of[note->src];
+		const size_t dst = machine_of[note->dst];
+
+		if (src < to->hosts.n && dst < to->hosts.n && pl_tiers_flow_failed(note) &&
+		    pl_matrix_add_note(to, src, dst, note->text))
+			return pl_err_nomem(err);
+	}
+	return 0;
+}
+
 static int fill(struct pl_order_input *in, const struct pl_matrix *m, const size_t *index,
 		size_t *first, size_t *machine_of, struct pl_err *err)
 {
@@ -129,13 +158,18 @@ static int fill(struct pl_order_input *in, const struct pl_matrix *m, const size
 	pl_hosts_fini(&hosts);
 	if (!in->matrix)
 		return pl_err_nomem(err);
-	copy_times(in, m, index, first);
-	if (copy_bandwidths(in, m, index, first, err))
+	if (copy_times(in, m, index, first, err) || copy_bandwidths(in, m, index, first, err))
 		return -1;
 	for (size_t k = 0; k < n; k++)
 		first[k] = index[first[k]];
-	return copy_congestion(in->matrix, m, err) || copy_tiers(in->matrix, m, first, err) ? -1
-											    : 0;
+	if (m->method && pl_matrix_set_method(in->matrix, m->method))
+		return pl_err_nomem(err);
+	return copy_congestion(in->matrix, m, err) ||
+			       pl_message_costs_copy(in->matrix, m, first, err) ||
+			       copy_failed_flows(in->matrix, m, machine_of, err) ||
+			       copy_tiers(in->matrix, m, first, err)
+		       ? -1
+		       : 0;
 }
 
 int pl_order_network_keep(struct pl_order_input *in, const struct pl_matrix *m, struct pl_err *err)

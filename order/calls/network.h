@@ -10,15 +10,15 @@
 #include "predict/network.h"
 
 /*
- * Fills in->matrix and in->machine from the matrix that was read: its first
- * layer and its bandwidths between the machines of the input, neither
- * symmetrised nor halved; for a missing cell, the value that the costs have in
- * its place; racks, and rates of cards and uplinks. 0, or -1 with @err set.
+ * Fills in->matrix and in->machine from the matrix that was read: its first layer and its
+ * bandwidths between the machines of the input, neither symmetrised nor halved; for a missing cell,
+ * the value that the costs have in its place; racks, and rates of cards and uplinks. 0, or -1 with
+ * @err set.
  */
 int pl_order_network_keep(struct pl_order_input *in, const struct pl_matrix *m, struct pl_err *err);
 
-/* Makes the network of the machines; --nic replaces the rates of all cards and
- * --uplink those of all racks. 0, or -1 with @err set and *net empty. */
+/* Makes the network of the machines; --nic replaces the rates of all cards and --uplink those of
+ * all racks. 0, or -1 with @err set and *net empty. */
 int pl_order_network_init(struct pl_network *net, const struct pl_order_input *in,
 			  const struct pl_order_request *q, struct pl_err *err);
 

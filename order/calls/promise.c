@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* promise.c - the order for a workload, and the seconds that its calls will
- * take */
+/* promise.c - the order for a workload, and the seconds that its calls will take */
 /*
- * The solver knows costs of hops; the predictor knows seconds, and is too slow
- * to search with. So a few orders are found by hops, for all calls together and
- * for each kind apart, and the predictor chooses among them and the given one.
+ * The solver knows costs of hops; the predictor knows seconds, and is too slow to search with. So a
+ * few orders are found by hops, for all calls together and for each kind apart, and the predictor
+ * chooses among them and the given one.
  */
 #include "config.h"
 
@@ -13,6 +12,7 @@
 #include "base/mem.h"
 #include "order/calls/blend.h"
 #include "order/calls/candidates.h"
+#include "order/calls/risk.h"
 #include "order/first.h"
 #include "order/solve-parts.h"
 #include "solver/order/order-search.h"
@@ -26,18 +26,22 @@
 #define ROUNDS 3
 #define RAISE 4.0
 
-/* Half of --moves is for the first search, an eighth for the searches by single
- * kinds of calls together, a sixteenth for each of ROUNDS and MORE. Without
- * --moves the first search has the usual number, but at most this one, and the
- * others the same shares of it. */
+/* Half of --moves is for the first search, an eighth for the searches by single kinds of calls
+ * together, a sixteenth for each of ROUNDS and MORE. Without --moves the first search has the usual
+ * number, but at most this one, and the others the same shares of it. */
 #define PARTS_SHARE 4
 #define OTHERS_SHARE 8
 #define MOVES_MAX 60000
 
-/* The number of extra searches, with other random numbers, for at most so many
- * hosts. */
+/* The number of extra searches, with other random numbers, for at most so many hosts. */
 #define MORE 3
 #define MORE_HOSTS 32
+
+/* What was weighed of an order. */
+struct verdict {
+	bool known, in_seconds;
+	struct pl_order_risk risk;
+};
 
 struct work {
 	struct pl_order_promise *p;
@@ -47,7 +51,12 @@ struct work {
 	const struct pl_stop *stop;
 	struct pl_order_blend blend;
 	struct pl_order_candidates orders;
-	double *weight;     /* [blend.n_parts] */
+	struct pl_order_odds odds;
+	struct verdict *verdict; /* [n_verdicts] by order */
+	size_t n_verdicts;
+	size_t keeper;  /* the best order that is allowed; SIZE_MAX: none is */
+	size_t loser;   /* one that would be better than that and is not; SIZE_MAX: there is none */
+	double *weight; /* [blend.n_parts] */
 	uint64_t n_more;    /* extra searches for orders of the same cost */
 	bool given_allowed; /* may the given order be written? */
 };
@@ -62,7 +71,7 @@ void pl_order_promise_fini(struct pl_order_promise *p)
 bool pl_order_loses(const struct pl_order_promise *p)
 {
 	for (size_t i = 0; i < p->w.n; i++)
-		if (p->call[i].found > p->call[i].given * (1 + PL_ORDER_NOTICED / 100))
+		if (p->call[i].found > p->call[i].given * (1 + PL_ORDER_SLOWER / 100))
 			return true;
 	return false;
 }
@@ -77,13 +86,6 @@ size_t pl_order_largest(const struct pl_order_promise *p)
 	return largest;
 }
 
-uint64_t pl_order_trusted(const struct pl_order_promise *p)
-{
-	if (p->has_rates)
-		return UINT64_MAX;
-	return p->eager_bytes > PL_ORDER_SMALL_BYTES ? p->eager_bytes : PL_ORDER_SMALL_BYTES;
-}
-
 /* The ratio of a call's time in an order to another time of that call. */
 static double part_of(const struct work *w, size_t order, size_t call, double time)
 {
@@ -96,50 +98,7 @@ static double ratio(const struct work *w, size_t order, size_t call)
 	return part_of(w, order, call, pl_order_candidate_time(&w->orders, 0, call));
 }
 
-/* The upper end of the ratio's uncertainty. */
-static double allowed(const struct work *w, size_t order, size_t call)
-{
-	if (w->q->accept_loss > 0)
-		return 1 + fmax(w->q->accept_loss, PL_ORDER_NOTICED) / 100;
-	if (w->orders.view[call].by_rates && ratio(w, order, call) != 1)
-		return 1 - PL_ORDER_MARGIN / 100;
-	return 1 + PL_ORDER_NOTICED / 100;
-}
-
-/* The call with the worst ratio in an order; above 1: it is slower there, or
- * might be. */
-static double worst(const struct work *w, size_t order, size_t *call)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < w->p->w.n; i++) {
-		const double part = ratio(w, order, i) / allowed(w, order, i);
-
-		if (part > most) {
-			most = part;
-			*call = i;
-		}
-	}
-	return most;
-}
-
-/* The call that becomes slower by most time in an order; if none does, the one
- * with the worst ratio. */
-static size_t slowest(const struct work *w, size_t order)
-{
-	size_t call = 0, least_sure = 0;
-
-	for (size_t i = 1; i < w->p->w.n; i++)
-		if (ratio(w, order, i) > ratio(w, order, call))
-			call = i;
-	if (ratio(w, order, call) > 1 + PL_ORDER_NOTICED / 100)
-		return call;
-	worst(w, order, &least_sure);
-	return least_sure;
-}
-
-/* The sum of all calls by their weights, each relative to its lowest known
- * time. */
+/* The sum of all calls by their weights, each relative to its lowest known time. */
 static double score(const struct work *w, size_t order)
 {
 	double sum = 0;
@@ -160,22 +119,66 @@ static double gain(const struct work *w, size_t order)
 	return 100 * sum;
 }
 
-/* The best of the orders that are slower somewhere, or of those that are not
- * (the given one is among these); SIZE_MAX: there is none. */
-static size_t best(const struct work *w, bool losers)
+/* A verdict on each order that was predicted. */
+static int add_verdicts(struct work *w, struct pl_err *err)
 {
-	size_t found = losers || !w->given_allowed ? SIZE_MAX : 0, call = 0;
-	double least = found == 0 ? score(w, 0) : INFINITY;
+	struct verdict *v = realloc(w->verdict, w->orders.n * sizeof(*v));
 
-	for (size_t k = 1; k < w->orders.n; k++) {
-		const bool loser = worst(w, k, &call) > 1;
+	if (!v)
+		return pl_err_nomem(err);
+	w->verdict = v;
+	while (w->n_verdicts < w->orders.n)
+		v[w->n_verdicts++] = (struct verdict){0};
+	return 0;
+}
 
-		if (loser != losers || score(w, k) >= least)
-			continue;
-		least = score(w, k);
-		found = k;
+static int weigh(struct work *w, size_t order, struct pl_err *err)
+{
+	struct verdict *v = &w->verdict[order];
+
+	if (v->known && v->in_seconds == w->orders.in_seconds)
+		return 0;
+	if (pl_order_weigh(&w->odds, &w->orders, order, &v->risk, err)) {
+		if (err->code != PL_EPARTIAL)
+			return -1;
+		*err = (struct pl_err){.code = PL_OK};
+		if (pl_order_candidates_fall_back(&w->orders, "interrupted", err) ||
+		    pl_order_weigh(&w->odds, &w->orders, order, &v->risk, err))
+			return -1;
 	}
-	return found;
+	v->known = true;
+	v->in_seconds = w->orders.in_seconds;
+	return 0;
+}
+
+/* Sets the keeper, and the loser. */
+static int find_best(struct work *w, struct pl_err *err)
+{
+	double kept, lost = INFINITY;
+
+	w->keeper = w->given_allowed ? 0 : SIZE_MAX;
+	w->loser = SIZE_MAX;
+	kept = w->given_allowed ? score(w, 0) : INFINITY;
+	if (add_verdicts(w, err))
+		return -1;
+	for (size_t k = 1; k < w->orders.n; k++) {
+		const double sum = score(w, k);
+
+		if (sum >= kept)
+			continue;
+		if (weigh(w, k, err))
+			return -1;
+		if (w->verdict[k].risk.chance <= PL_ORDER_CHANCE) {
+			kept = sum;
+			w->keeper = k;
+		} else if (sum < lost) {
+			lost = sum;
+			w->loser = k;
+		}
+	}
+	if (lost >= kept)
+		w->loser = SIZE_MAX;
+	return 0;
 }
 
 /* A share of the moves of the first search. */
@@ -190,8 +193,8 @@ static void set_moves(struct pl_order_request *q, const struct pl_order_model *m
 	q->has_moves = q->has_moves || (!m->ring && !q->time_ns);
 }
 
-/* Searches by the hops of @m, with a share of the moves. Adds the result to the
- * candidates; that of the first call is also the answer. */
+/* Searches by the hops of @m, with a share of the moves. Adds the result to the candidates; that of
+ * the first call is also the answer. */
 static int search(struct work *w, const struct pl_order_model *m, uint64_t share,
 		  struct pl_err *err)
 {
@@ -239,8 +242,8 @@ static int search_parts(struct work *w, struct pl_err *err)
 	return rc;
 }
 
-/* Orders whose hops cost the same may take different times: for few hosts some
- * more are tried, unless the search tried all. */
+/* Orders whose hops cost the same may take different times: for few hosts some more are tried,
+ * unless the search tried all. */
 static int search_more(struct work *w, struct pl_err *err)
 {
 	int rc = 0;
@@ -254,21 +257,16 @@ static int search_more(struct work *w, struct pl_err *err)
 	return rc;
 }
 
-/* If the order that is best for all is slower at some size, raises that size's
- * weight and searches again. */
+/* If the order that is best for all is slower at some size, raises that size's weight and searches
+ * again. */
 static int search_again(struct work *w, struct pl_err *err)
 {
-	size_t order, call = 0;
-
 	for (size_t i = 0; i < ROUNDS && several(w); i++) {
-		const size_t keeper = best(w, false);
-
-		order = best(w, true);
-		if (order == SIZE_MAX || pl_stop_now(w->stop) ||
-		    (keeper != SIZE_MAX && score(w, order) >= score(w, keeper)))
+		if (find_best(w, err))
+			return -1;
+		if (w->loser == SIZE_MAX || pl_stop_now(w->stop))
 			return 0;
-		worst(w, order, &call);
-		w->weight[w->blend.part_of[call]] *= RAISE;
+		w->weight[w->blend.part_of[w->verdict[w->loser].risk.call]] *= RAISE;
 		if (pl_order_blend_weigh(&w->blend, w->weight, &w->p->w, w->in, err) ||
 		    search(w, &w->blend.whole, OTHERS_SHARE, err))
 			return -1;
@@ -294,28 +292,29 @@ static double gain_wanted(const struct work *w)
 	return fmax(w->q->min_gain, PL_ORDER_NOTICED);
 }
 
-/* Is a call predicted to be slower in it, by more than the uncertainty? */
-static bool loses(const struct work *w, size_t order)
+/* The call with the highest ratio. */
+static size_t slowest(const struct work *w, size_t order)
 {
-	for (size_t i = 0; i < w->p->w.n; i++)
-		if (ratio(w, order, i) > 1 + PL_ORDER_NOTICED / 100)
-			return true;
-	return false;
+	size_t call = 0;
+
+	for (size_t i = 1; i < w->p->w.n; i++)
+		if (ratio(w, order, i) > ratio(w, order, call))
+			call = i;
+	return call;
 }
 
 static void tell_refused(struct work *w, size_t taken)
 {
 	struct pl_order_promise *p = w->p;
-	size_t order = best(w, true);
+	const bool loses = ratio(w, taken, slowest(w, taken)) > 1 + PL_ORDER_SLOWER / 100;
+	const size_t order = loses ? taken : w->loser; /* accepted, or the price of --pin */
 
 	p->refused_gain = p->refused_loss = NAN;
-	if (loses(w, taken))
-		order = taken; /* the loss is accepted, or the price of --pin */
-	else if (order == SIZE_MAX || score(w, order) >= score(w, taken) ||
-		 gain(w, order) < gain_wanted(w))
+	if (order == SIZE_MAX || (!loses && gain(w, order) < gain_wanted(w)))
 		return;
-	p->refused_call = slowest(w, order);
+	p->refused_call = loses ? slowest(w, order) : w->verdict[order].risk.call;
 	p->refused_loss = 100 * (ratio(w, order, p->refused_call) - 1);
+	p->refused_chance = w->verdict[order].risk.chance;
 	p->refused_gain = gain(w, order);
 }
 
@@ -323,7 +322,7 @@ static void take_facts(struct pl_order_promise *p, const struct pl_order_candida
 {
 	p->in_seconds = orders->in_seconds;
 	p->has_rates = pl_order_forecaster_has_rates(&orders->caster);
-	p->eager_bytes = orders->caster.protocol.eager_bytes;
+	p->knows_rates = pl_order_forecaster_knows_rates(&orders->caster);
 	p->n_looked = orders->n;
 	snprintf(p->why_not, sizeof(p->why_not), "%s", orders->why_not);
 }
@@ -339,8 +338,8 @@ static void take_times(struct pl_order_promise *p, const struct pl_order_candida
 	}
 }
 
-/* If all calls that count are of one kind, costs are those of its hops, in the
- * input's unit, although the search used ties as well. */
+/* If all calls that count are of one kind, costs are those of its hops, in the input's unit,
+ * although the search used ties as well. */
 static const struct pl_order_model *tell_kind(struct work *w)
 {
 	const struct pl_order_model *m = pl_order_blend_model(&w->blend);
@@ -359,8 +358,7 @@ static const struct pl_order_model *tell_kind(struct work *w)
 	return m;
 }
 
-/* Costs of several kinds of calls have no common unit: that of the given order
- * becomes 1. */
+/* Costs of several kinds of calls have no common unit: that of the given order becomes 1. */
 static void make_relative(struct pl_order_result *r)
 {
 	const double one = r->cost_given;
@@ -404,24 +402,27 @@ static void answer(struct work *w, size_t order)
 	p->gain = gain(w, order);
 }
 
-static void choose(struct work *w)
+static int choose(struct work *w, struct pl_err *err)
 {
-	size_t order = best(w, false);
+	size_t order;
+	double expected;
 
-	if (order == SIZE_MAX) /* --pin has its price */
-		order = best(w, true);
-	if (w->given_allowed && order > 0 && gain(w, order) < gain_wanted(w)) {
-		w->r->gain_missed = gain(w, order);
+	if (find_best(w, err))
+		return -1;
+	order = w->keeper == SIZE_MAX ? w->loser : w->keeper; /* --pin has its price */
+	expected = w->verdict[order].risk.gain;
+	if (w->given_allowed && order > 0 && expected < gain_wanted(w)) {
+		w->r->gain_missed = expected;
 		w->r->kept = w->q->min_gain > PL_ORDER_NOTICED;
 		order = 0;
 	}
 	w->p->held = order == 0;
 	tell_refused(w, order);
 	answer(w, order);
+	return 0;
 }
 
-/* The calls' shares of the time in the given order, which are the weights of
- * counted calls. */
+/* The calls' shares of the time in the given order, which are the weights of counted calls. */
 static void weigh_counted(struct work *w)
 {
 	struct pl_order_workload *calls = &w->p->w;
@@ -437,9 +438,46 @@ static void weigh_counted(struct work *w)
 		calls->v[i].weight /= sum;
 }
 
+/* Leaves out the calls whose times in the given order are guesses; if all are, hops are all that
+ * there is. */
+static int leave_guesses(struct work *w, struct pl_err *err)
+{
+	struct pl_order_workload *calls = &w->p->w;
+	bool *guess = pl_array_create(calls->n, sizeof(*guess));
+	size_t n = 0;
+	int rc = 0;
+
+	if (!guess)
+		return pl_err_nomem(err);
+	for (size_t i = 0; i < calls->n; i++) {
+		guess[i] = w->orders.in_seconds && w->orders.view[i].guessed;
+		n += guess[i];
+	}
+	w->p->guessed = n == calls->n;
+	if (w->p->guessed) {
+		rc = pl_order_candidates_fall_back(&w->orders,
+						   "they depend on rates that are not known", err);
+	} else if (n > 0) {
+		pl_order_candidates_fini(&w->orders);
+		rc = pl_order_workload_leave(calls, guess, err);
+		if (rc == 0)
+			rc = pl_order_candidates_init(&w->orders, calls, w->in, w->q, w->stop, err);
+	}
+	free(guess);
+	return rc;
+}
+
+static int look_at_given(struct work *w, struct pl_err *err)
+{
+	return pl_order_candidates_init(&w->orders, &w->p->w, w->in, w->q, w->stop, err) ||
+			       leave_guesses(w, err)
+		       ? -1
+		       : 0;
+}
+
 static int find(struct work *w, struct pl_err *err)
 {
-	if (pl_order_candidates_init(&w->orders, &w->p->w, w->in, w->q, w->stop, err))
+	if (look_at_given(w, err))
 		return -1;
 	weigh_counted(w);
 	if (pl_order_blend_init(&w->blend, &w->p->w, w->in, w->q, w->stop, err))
@@ -454,8 +492,7 @@ static int find(struct work *w, struct pl_err *err)
 	memcpy(w->weight, w->blend.weight, w->blend.n_parts * sizeof(*w->weight));
 	if (several(w) && pl_order_blend_weigh(&w->blend, w->weight, &w->p->w, w->in, err))
 		return -1;
-	choose(w);
-	return 0;
+	return choose(w, err);
 }
 
 static int begin(struct pl_order_promise *p, const struct pl_order_input *in,
@@ -477,7 +514,7 @@ int pl_order_promise_compare(struct pl_order_promise *p, const size_t *host_at,
 	int rc = begin(p, in, q, err);
 
 	if (rc == 0)
-		rc = pl_order_candidates_init(&w.orders, &p->w, in, q, stop, err);
+		rc = look_at_given(&w, err);
 	if (rc == 0)
 		rc = pl_order_candidates_add(&w.orders, host_at, err);
 	if (rc == 0) {
@@ -504,6 +541,8 @@ int pl_order_promise_find(struct pl_order_promise *p, struct pl_order_result *r,
 	take_facts(p, &w.orders);
 	pl_order_candidates_fini(&w.orders);
 	pl_order_blend_fini(&w.blend);
+	pl_order_odds_fini(&w.odds);
+	free(w.verdict);
 	free(w.weight);
 	return rc;
 }

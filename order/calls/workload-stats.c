@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* workload-stats.c - the calls that a job has made, from its plink-stats(5)
- * file */
+/* workload-stats.c - the calls that a job has made, from its plink-stats(5) file */
 #include "config.h"
 
 #include "order/calls/workload.h"
@@ -28,8 +27,7 @@ static const char *rule_for(const char *function, enum pl_impl impl)
 		       : NULL;
 }
 
-/* The collective of a name such as "reduce-scatter-block"; -1: plink orders
- * nothing for it. */
+/* The collective of a name such as "reduce-scatter-block"; -1: plink orders nothing for it. */
 static int collective_of(const char *function, enum pl_collective *collective)
 {
 	if (!strcmp(function, "reduce-scatter-block"))
@@ -49,9 +47,9 @@ static void leave_out(struct reading *r, const struct pl_stats_line *row)
 		 row->function, row->ranks);
 }
 
-/* Leaves out calls of fewer ranks than the job's, which run in other orders;
- * calls that a library runs by other algorithms, such as those that do not
- * block; and calls without a known algorithm. */
+/* Leaves out calls of fewer ranks than the job's, which run in other orders; calls that a library
+ * runs by other algorithms, such as those that do not block; and calls without a known
+ * algorithm. */
 static int take_row(struct reading *r, const struct pl_stats_line *row)
 {
 	struct pl_order_work work = {.what = r->q->what};
@@ -99,10 +97,10 @@ int pl_order_workload_take(struct pl_order_workload *w, const struct pl_stats *s
 		if (take_row(&r, &s->row[i]))
 			return -1;
 	if (w->n == 0)
-		return pl_err_at(err, (struct pl_place){.file = q->stats},
-				 "no collective among all %zu ranks for which "
-				 "an order can be found",
-				 r.n_ranks);
+		return pl_err_at(
+			err, (struct pl_place){.file = q->stats},
+			"no collective among all %zu ranks for which an order can be found",
+			r.n_ranks);
 	return 0;
 }
 

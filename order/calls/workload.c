@@ -4,6 +4,7 @@
 
 #include "order/calls/workload.h"
 
+#include "base/mem.h"
 #include "costmodels/catalogue.h"
 
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 void pl_order_workload_fini(struct pl_order_workload *w)
 {
 	free(w->v);
+	free(w->guessed);
 	memset(w, 0, sizeof(*w));
 }
 
@@ -116,9 +118,8 @@ static int add_collectives(struct pl_order_workload *w, const struct pl_hosts *h
 	return 0;
 }
 
-/* Adds, after all others, what the library runs by itself at the usual sizes,
- * if the calls stated are of one kind: many orders may be equally good for
- * these. */
+/* Adds, after all others, what the library runs by itself at the usual sizes, if the calls stated
+ * are of one kind: many orders may be equally good for these. */
 static int add_ties(struct pl_order_workload *w, const struct pl_hosts *hosts,
 		    const struct pl_order_request *q, struct pl_err *err)
 {
@@ -147,6 +148,24 @@ static void normalize(struct pl_order_workload *w)
 		sum += w->v[i].weight;
 	for (size_t i = 0; i < w->n; i++)
 		w->v[i].weight /= sum;
+}
+
+int pl_order_workload_leave(struct pl_order_workload *w, const bool *guess, struct pl_err *err)
+{
+	const size_t n = w->n, n_all = w->n + w->n_ties;
+
+	w->guessed = pl_array_create(n, sizeof(*w->guessed));
+	if (!w->guessed)
+		return pl_err_nomem(err);
+	w->n = 0;
+	for (size_t i = 0; i < n; i++)
+		if (guess[i])
+			w->guessed[w->n_guessed++] = w->v[i];
+		else
+			w->v[w->n++] = w->v[i];
+	memmove(&w->v[w->n], &w->v[n], (n_all - n) * sizeof(*w->v));
+	normalize(w);
+	return 0;
 }
 
 int pl_order_workload_init(struct pl_order_workload *w, const struct pl_hosts *hosts,

@@ -13,22 +13,18 @@
 #include <string.h>
 
 /*
- * The edges of a spanning tree, the cheapest first, join hosts to parts. At
- * each level a kind either keeps all its groups within parts, and then at all
- * later levels, or one of its groups, the same at all levels before, has hops
- * between parts.
+ * The edges of a spanning tree, the cheapest first, join hosts to parts. At each level a kind
+ * either keeps all its groups within parts, and then at all later levels, or one of its groups, the
+ * same at all levels before, has hops between parts.
  *
- * Seats that groups join, directly or not, are a block. If some kinds keep
- * within parts, each of their blocks is in one part: the largest block is not
- * larger than the largest part, and what divides the sizes of all blocks
- * divides those of all parts. A part has room for a few blocks only, and each
- * of them has a few seats of another kind's group: so that group is in many
- * parts.
+ * Seats that groups join, directly or not, are a block. If some kinds keep within parts, each of
+ * their blocks is in one part: the largest block is not larger than the largest part, and what
+ * divides the sizes of all blocks divides those of all parts. A part has room for a few blocks
+ * only, and each of them has a few seats of another kind's group: so that group is in many parts.
  *
- * What a hop between parts costs at least, less what it cost at the level
- * before, times the number of such hops, adds up over the levels to a bound of
- * the group. The cheapest way to choose the kinds that keep within parts, level
- * by level, bounds the sum of all kinds.
+ * What a hop between parts costs at least, less what it cost at the level before, times the number
+ * of such hops, adds up over the levels to a bound of the group. The cheapest way to choose the
+ * kinds that keep within parts, level by level, bounds the sum of all kinds.
  */
 
 /* Kinds beyond the first so many count by what holds for each alone. */
@@ -110,8 +106,8 @@ static void join_groups(const struct together *w, size_t set, size_t *up)
 	}
 }
 
-/* The most seats of one of the term's groups in a block; @count [seats] is and
- * stays zero, @seen [seats] differs from all marks from *mark on. */
+/* The most seats of one of the term's groups in a block; @count [seats] is and stays zero, @seen
+ * [seats] differs from all marks from *mark on. */
 static size_t share_of(const struct together *w, size_t i, size_t *up, size_t *count, size_t *seen,
 		       size_t *mark)
 {

@@ -13,20 +13,19 @@
 #include <string.h>
 
 /*
- * Hosts that hops of at most t join, directly or not, make parts. A group of s
- * seats, in parts of at most m seats, is in at least q = s / m parts, which
- * hops of more than t must join: q of a ring, q - 1 of whatever else joins its
- * seats. The integral of that number over t is a bound of the sum of the hops;
- * the t from where one part is large enough, one of the dearest hop. Where all
- * seats are in groups, some group has a seat at each host, too: then its part
- * has the size of the host's.
+ * Hosts that hops of at most t join, directly or not, make parts. A group of s seats, in parts of
+ * at most m seats, is in at least q = s / m parts, which hops of more than t must join: q of a
+ * ring, q - 1 of whatever else joins its seats. The integral of that number over t is a bound of
+ * the sum of the hops; the t from where one part is large enough, one of the dearest hop. Where all
+ * seats are in groups, some group has a seat at each host, too: then its part has the size of the
+ * host's.
  *
- * The parts are those of the cheapest spanning tree, cut at t. What holds for
- * several kinds together is in bound-kinds.c.
+ * The parts are those of the cheapest spanning tree, cut at t. What holds for several kinds
+ * together is in bound-kinds.c.
  */
 
-/* With more seats, groups in which all pairs send at once count by parts, too,
- * not by how far each seat must reach. */
+/* With more seats, groups in which all pairs send at once count by parts, too, not by how far each
+ * seat must reach. */
 #define REACH_MAX 2048
 
 struct parts {
@@ -145,8 +144,8 @@ static struct pl_job_outline largest(const struct pl_job_cost *c, const struct p
 	return o;
 }
 
-/* A group of s seats in which each sends to each: from a host with one of them,
- * the dearest hop goes to the s - 1st nearest seat or farther. */
+/* A group of s seats in which each sends to each: from a host with one of them, the dearest hop
+ * goes to the s - 1st nearest seat or farther. */
 static void reach(struct parts *p, const struct pl_job_cost *c, const struct pl_job_outline *o,
 		  const size_t *host_at)
 {

@@ -38,8 +38,8 @@ static size_t n_moving(const struct pl_job_cost *c, const struct pl_job_group *g
 	return is_even(c, g) ? 0 : g->n_pos;
 }
 
-/* Which positions are at which seat, by counting; not those of groups whose
- * cost no exchange changes. */
+/* Which positions are at which seat, by counting; not those of groups whose cost no exchange
+ * changes. */
 static int list_places(struct pl_job_cost *c)
 {
 	const size_t n = c->o.seats.n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cost.h - what a step of a job costs in an order of hosts, kept up to date
- * while hosts change places */
+/* cost.h - what a step of a job costs in an order of hosts, kept up to date while hosts change
+ * places */
 #ifndef PLINK_ORDER_JOB_COST_H
 #define PLINK_ORDER_JOB_COST_H
 
@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 /*
- * Where the ranks of a job are: each has a seat, and each seat gets a host. A
- * seat is as many consecutive ranks as a host has slots, or, where ranks may go
- * anywhere, one rank (then hosts have several seats). Borrowed.
+ * Where the ranks of a job are: each has a seat, and each seat gets a host. A seat is as many
+ * consecutive ranks as a host has slots, or, where ranks may go anywhere, one rank (then hosts have
+ * several seats). Borrowed.
  */
 struct pl_job_seats {
 	size_t n;
@@ -58,23 +58,21 @@ static inline bool pl_job_is_wanted(const struct pl_job_cost_options *o, size_t 
 	return o->only == SIZE_MAX || o->only == k;
 }
 
-/* The options' pointers must outlive it. At first host 0 has every seat. NULL
- * with @err set: PL_EINPUT for a kind that its library cannot run, naming it;
- * PL_ESYSTEM. */
+/* The options' pointers must outlive it. At first host 0 has every seat. NULL with @err set:
+ * PL_EINPUT for a kind that its library cannot run, naming it; PL_ESYSTEM. */
 struct pl_job_cost *pl_job_cost_create(const struct pl_job_cost_options *o, struct pl_err *err);
 void pl_job_cost_destroy(struct pl_job_cost *c);
 
 /* Gives the seats the hosts host_at[seats.n] and returns the cost. */
 double pl_job_cost_set(struct pl_job_cost *c, const size_t *host_at);
 
-/* Exchanges the hosts of two seats and returns the new cost; the same again
- * takes it back. Time: the number of hops at both seats, times the logarithm of
- * those that compete in a maximum. */
+/* Exchanges the hosts of two seats and returns the new cost; the same again takes it back. Time:
+ * the number of hops at both seats, times the logarithm of those that compete in a maximum. */
 double pl_job_cost_exchange(struct pl_job_cost *c, size_t a, size_t b);
 
-/* The hosts [seats.n] (borrowed), the cost, and what a search minimises: the
- * cost plus a hundredth of the same sum with the mean of the groups in place of
- * the slowest, so that progress in any group counts. */
+/* The hosts [seats.n] (borrowed), the cost, and what a search minimises: the cost plus a hundredth
+ * of the same sum with the mean of the groups in place of the slowest, so that progress in any
+ * group counts. */
 const size_t *pl_job_cost_order(const struct pl_job_cost *c);
 double pl_job_cost_now(const struct pl_job_cost *c);
 double pl_job_cost_smooth(const struct pl_job_cost *c);
@@ -82,8 +80,8 @@ double pl_job_cost_smooth(const struct pl_job_cost *c);
 /* The part of kind @k in the cost. */
 double pl_job_cost_kind(const struct pl_job_cost *c, size_t k);
 
-/* Do all orders of the same hosts cost the same? So it is if all groups have
- * all seats and each of these sends to each, all at once. */
+/* Do all orders of the same hosts cost the same? So it is if all groups have all seats and each of
+ * these sends to each, all at once. */
 bool pl_job_cost_is_even(const struct pl_job_cost *c);
 
 /* Two seats of a hop that determines the cost of the slowest group of a kind,

@@ -9,12 +9,10 @@
 
 #include <stdlib.h>
 
-/* More ranks change a factor by a few percent at most: a ring of n takes its
- * hops 2 - 2/n times. */
+/* More ranks change a factor by a few percent at most: a ring of n takes its hops 2 - 2/n times. */
 #define RANKS_MAX 64
 
-/* Few enough that no algorithm cuts them into segments, which its shape takes
- * into account. */
+/* Few enough that no algorithm cuts them into segments, which its shape takes into account. */
 #define BYTES_OF_RANK 1024
 
 /* Hosts at the mean distance of each other. */

@@ -17,8 +17,7 @@ bool pl_job_only_sends(const struct pl_job_cost_options *o)
 	return true;
 }
 
-/* Do the two hosts cost the same from and to all hosts, and nothing between
- * each other? */
+/* Do the two hosts cost the same from and to all hosts, and nothing between each other? */
 static bool are_one(const double *m, size_t n, size_t g, size_t h)
 {
 	if (!m)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* groups.c - the groups of a kind as seats see them: each sequence of seats
- * once */
+/* groups.c - the groups of a kind as seats see them: each sequence of seats once */
 #include "config.h"
 
 #include "order/job/groups.h"
@@ -37,8 +36,8 @@ static bool has_one_seat(const struct sequence *s)
 	return true;
 }
 
-/* The most groups with a member at one seat; touched[n_seats] and last[n_seats]
- * are zeroed scratch. */
+/* The most groups with a member at one seat; touched[n_seats] and last[n_seats] are zeroed
+ * scratch. */
 static size_t most_at_a_seat(const struct sequence *s, size_t n, size_t *touched, size_t *last)
 {
 	size_t most = 0;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* interleaved.c - what the stages of an interleaved pipeline send */
 /*
- * Each of p stages has v parts of the model, as if there were v x p stages in a
- * ring. It takes p microbatches through its first part, the same ones through
- * its second, and so on, then the next p; backward the parts come in the other
- * order. A step is one microbatch in one part. A stage first makes v - 1 times
- * p steps forward, and two more for each stage behind it; then it makes one
- * forward and one backward, and sends and receives at once what both give and
- * what the next two need; at last it makes the steps back that are left.
- * Narayanan et al. (SC 2021), 2.2; the exchanges are those of Megatron's
- * forward_backward_pipelining_with_interleaving, without its overlap.
+ * Each of p stages has v parts of the model, as if there were v x p stages in a ring. It takes p
+ * microbatches through its first part, the same ones through its second, and so on, then the next
+ * p; backward the parts come in the other order. A step is one microbatch in one part. A stage
+ * first makes v - 1 times p steps forward, and two more for each stage behind it; then it makes one
+ * forward and one backward, and sends and receives at once what both give and what the next two
+ * need; at last it makes the steps back that are left. Narayanan et al. (SC 2021), 2.2; the
+ * exchanges are those of Megatron's forward_backward_pipelining_with_interleaving, without its
+ * overlap.
  */
 #include "config.h"
 
@@ -30,15 +29,14 @@ struct steps {
 	uint64_t forward, backward;
 };
 
-/* The part of a step: counted from the first one forward, from the last one
- * backward. */
+/* The part of a step: counted from the first one forward, from the last one backward. */
 static uint64_t part_of(const struct stage *a, uint64_t step)
 {
 	return step % (a->n * a->kind->vpp) / a->n;
 }
 
-/* Does the first of the p x v stages make this step forward, or the last one
- * backward? That takes nothing from others. */
+/* Does the first of the p x v stages make this step forward, or the last one backward? That takes
+ * nothing from others. */
 static bool begins(const struct stage *a, uint64_t step, uint64_t end)
 {
 	return a->pos == end && part_of(a, step) == 0;

@@ -18,9 +18,8 @@
 /* Each kind alone gets this part of the moves. */
 #define ALONE_SHARE 4
 
-/* Orders that are played: the given one, the cheapest of all kinds together,
- * the same once more when the kinds' costs have been scaled to what was played,
- * then the cheapest of each kind. */
+/* Orders that are played: the given one, the cheapest of all kinds together, the same once more
+ * when the kinds' costs have been scaled to what was played, then the cheapest of each kind. */
 enum { GIVEN, TOGETHER, SCALED, ALONES };
 
 struct problem {
@@ -29,9 +28,8 @@ struct problem {
 	const struct pl_order_request *q;
 	struct pl_stop stop;
 	struct pl_job_cost_options cost;
-	/* Costs are the input's cells: at 10,000 hosts a copy takes 800 MB. Of
-	 * a round trip half counts, so that a byte counts twice: [n * n], or
-	 * NULL. */
+	/* Costs are the input's cells: at 10,000 hosts a copy takes 800 MB. Of a round trip half
+	 * counts, so that a byte counts twice: [n * n], or NULL. */
 	double *per_byte;
 	double unit;                  /* of the input, in seconds; 1 for distances */
 	double second;                /* what a cost of 1 is, in these */
@@ -104,8 +102,8 @@ static int check_ranks(const struct problem *p, struct pl_err *err)
 	return pl_err_at(
 		err,
 		(struct pl_place){.file = p->job->file, .line = p->job->line, .col = p->job->col},
-		"the job has %zu ranks, the hosts have %zu slots: "
-		"give them slots=N in the host list",
+		"the job has %zu ranks, the hosts have %zu slots: give them slots=N in the host "
+		"list",
 		p->job->n_ranks, n);
 }
 
@@ -124,8 +122,7 @@ static int problem_init(struct problem *p, struct pl_err *err)
 	return take_costs(p) ? pl_err_nomem(err) : 0;
 }
 
-/* Searches for the kinds of p->cost; @shown: its progress is shown, from the
- * given cost on. */
+/* Searches for the kinds of p->cost; @shown: its progress is shown, from the given cost on. */
 static int search(struct problem *p, uint64_t moves, double bound, const double *shown,
 		  size_t *host_at, struct pl_job_search_result *found, struct pl_err *err)
 {
@@ -152,8 +149,7 @@ static int search(struct problem *p, uint64_t moves, double bound, const double 
 	return rc;
 }
 
-/* The bound of the kinds in p->cost; *even: do they cost the same in all
- * orders? */
+/* The bound of the kinds in p->cost; *even: do they cost the same in all orders? */
 static int find_bound(struct problem *p, double *bound, bool *even, struct pl_err *err)
 {
 	struct pl_job_cost *c = pl_job_cost_create(&p->cost, err);
@@ -260,8 +256,8 @@ static void tell_played(struct pl_job_answer *a, const double *seconds, bool giv
 		*(given ? &a->kind[k].played.given : &a->kind[k].played.found) = seconds[k];
 }
 
-/* The seconds of candidate @i, to p->seconds and *step; what is the given order
- * again is not played again. */
+/* The seconds of candidate @i, to p->seconds and *step; what is the given order again is not played
+ * again. */
 static int play(struct problem *p, const struct pl_job_answer *a, size_t i, double *step,
 		struct pl_err *err)
 {
@@ -276,8 +272,8 @@ static int play(struct problem *p, const struct pl_job_answer *a, size_t i, doub
 	return 0;
 }
 
-/* Plays candidate @i; host_at[n] becomes it if it is the fastest so far. Its
- * kinds' seconds and costs are added to played[] and cost[n kinds]. */
+/* Plays candidate @i; host_at[n] becomes it if it is the fastest so far. Its kinds' seconds and
+ * costs are added to played[] and cost[n kinds]. */
 static int try_candidate(struct problem *p, struct pl_job_answer *a, size_t i, size_t *host_at,
 			 double *played, double *cost, struct pl_err *err)
 {
@@ -298,6 +294,8 @@ static int try_candidate(struct problem *p, struct pl_job_answer *a, size_t i, s
 	if (i == GIVEN) {
 		a->played_given = step;
 		tell_played(a, p->seconds, true);
+		if (pl_job_guessed(p->player, order, step, &a->guessed, err))
+			return -1;
 	}
 	if (i >= ALONES)
 		a->kind[i - ALONES].played.alone = p->seconds[i - ALONES];
@@ -316,8 +314,7 @@ static void scale(double *played, const double *cost, size_t n)
 		played[k] = cost[k] > 0 && played[k] > 0 ? played[k] / cost[k] : 1;
 }
 
-/* Searches once more with the costs scaled to what was played, and plays that
- * order, too. */
+/* Searches once more with the costs scaled to what was played, and plays that order, too. */
 static int try_scaled(struct problem *p, struct pl_job_answer *a, uint64_t moves, size_t *host_at,
 		      double *played, double *cost, struct pl_err *err)
 {
@@ -335,8 +332,8 @@ static int try_scaled(struct problem *p, struct pl_job_answer *a, uint64_t moves
 	return try_candidate(p, a, SCALED, host_at, played, cost, err);
 }
 
-/* Plays all candidates, and if there are several kinds one that is found by
- * what was played; host_at[n] becomes the fastest. */
+/* Plays all candidates, and if there are several kinds one that is found by what was played;
+ * host_at[n] becomes the fastest. */
 static int choose(struct problem *p, struct pl_job_answer *a, uint64_t moves, size_t *host_at,
 		  struct pl_err *err)
 {
@@ -455,8 +452,8 @@ static bool is_interrupted(const struct problem *p)
 	return p->stop.flag && *p->stop.flag;
 }
 
-/* The fastest candidate or, where nothing is played or a signal came first, the
- * cheapest of all kinds together. */
+/* The fastest candidate or, where nothing is played or a signal came first, the cheapest of all
+ * kinds together. */
 static int take_best(struct problem *p, struct pl_order_result *r, struct pl_job_answer *a,
 		     uint64_t moves, struct pl_err *err)
 {
@@ -526,7 +523,8 @@ int pl_job_order(struct pl_order_result *r, struct pl_job_answer *a, const struc
 static int play_both(struct problem *p, const struct pl_order_result *r, struct pl_job_answer *a,
 		     struct pl_err *err)
 {
-	if (pl_job_play(p->player, p->given, p->seconds, &a->played_given, err))
+	if (pl_job_play(p->player, p->given, p->seconds, &a->played_given, err) ||
+	    pl_job_guessed(p->player, p->given, a->played_given, &a->guessed, err))
 		return -1;
 	tell_played(a, p->seconds, true);
 	if (pl_job_play(p->player, r->host_at, p->seconds, &a->played_found, err))

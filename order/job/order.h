@@ -13,9 +13,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a kind takes in a step, calls and exposed share included, in three
- * orders: the given one, the one that was found, and the best that was found
- * for this kind without the others (NaN: not looked for). */
+/* What a kind takes in a step, calls and exposed share included, in three orders: the given one,
+ * the one that was found, and the best that was found for this kind without the others (NaN: not
+ * looked for). */
 struct pl_job_times {
 	double given, found, alone;
 };
@@ -35,6 +35,9 @@ struct pl_job_answer {
 	double played_given, played_found;
 	bool in_seconds; /* costs */
 	bool is_played;
+	/* what was played depends on rates that are not known: it says which order is nearer, and
+	 * no more */
+	bool guessed;
 	bool even; /* all orders cost the same: none was looked for */
 };
 
@@ -55,14 +58,14 @@ int pl_job_order(struct pl_order_result *r, struct pl_job_answer *a, const struc
 		 const struct pl_order_input *in, const struct pl_order_request *q,
 		 const struct pl_stop *stop, struct pl_err *err);
 
-/* The same for the order r->host_at[hosts.n], which is not changed: its cost,
- * the given order's, and the bound. Nothing is found for kinds alone. */
+/* The same for the order r->host_at[hosts.n], which is not changed: its cost, the given order's,
+ * and the bound. Nothing is found for kinds alone. */
 int pl_job_order_cost(struct pl_order_result *r, struct pl_job_answer *a, const struct pl_job *job,
 		      const struct pl_order_input *in, const struct pl_order_request *q,
 		      const struct pl_stop *stop, struct pl_err *err);
 
-/* Where the hosts state no slots, each gets as many as the job has ranks for
- * it. Returns how many that are; 0: the hosts are unchanged. */
+/* Where the hosts state no slots, each gets as many as the job has ranks for it. Returns how many
+ * that are; 0: the hosts are unchanged. */
 size_t pl_job_fit_slots(const struct pl_job *job, struct pl_hosts *hosts);
 
 /* The times of kind @k: played, if it was. */

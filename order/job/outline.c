@@ -61,8 +61,7 @@ static bool are_joined(const struct pl_shape *shape, const size_t *seat, const s
 	return parts == 1;
 }
 
-/* Hops of a ring leave each seat once and enter it once; @seen[2 * n] is
- * zeroed. */
+/* Hops of a ring leave each seat once and enter it once; @seen[2 * n] is zeroed. */
 static bool is_ring(const struct pl_shape *shape, const size_t *seat, const size_t *list, size_t n,
 		    size_t *seen)
 {

@@ -58,21 +58,20 @@ struct pl_job_cost {
 	size_t *scratch; /* [most positions of a group] */
 };
 
-/* shapes.c: appends the terms of kind @k: one, or two for a pipeline. 0, or -1
- * with @err set. */
+/* shapes.c: appends the terms of kind @k: one, or two for a pipeline. 0, or -1 with @err set. */
 int pl_job_cost_add_kind(struct pl_job_cost *c, size_t k, struct pl_err *err);
 
 /* outline.c. 0, or -1: out of memory. */
 int pl_job_outline_find(struct pl_job_outline *to, const struct pl_shape *shape,
 			const size_t *seat);
 
-/* What holds for every group of a term: the least of their numbers. @times is
- * multiplied by the group's factor. */
+/* What holds for every group of a term: the least of their numbers. @times is multiplied by the
+ * group's factor. */
 struct pl_job_outline pl_job_outline_least(const struct pl_job_cost *c,
 					   const struct pl_job_term *term);
 
-/* The representative of @i, by union-find: up[i] == i at first, and a set joins
- * another by up[root] = other root. */
+/* The representative of @i, by union-find: up[i] == i at first, and a set joins another by up[root]
+ * = other root. */
 size_t pl_job_root(size_t *up, size_t i);
 
 /* span.c: a hop of @bytes from host @a to host @b. */
@@ -83,16 +82,15 @@ struct pl_job_edge {
 	size_t a, b;
 };
 
-/* The cheapest tree that joins all hosts, each hop in its cheaper direction:
- * its n - 1 edges by cost. @way [n] is scratch. */
+/* The cheapest tree that joins all hosts, each hop in its cheaper direction: its n - 1 edges by
+ * cost. @way [n] is scratch. */
 void pl_job_span(struct pl_job_edge *edge, struct pl_job_edge *way, const struct pl_costs *costs,
 		 double bytes);
 
 /*
- * bound-kinds.c: *bound is what the sum of all terms costs at least, by the
- * trees of their hops tree[n_terms]; alone[n_terms] is what holds for each
- * alone. NULL and 0 for terms without groups. O(hosts * (hosts + terms *
- * 2^kinds)) for each term. 0, or -1: out of memory.
+ * bound-kinds.c: *bound is what the sum of all terms costs at least, by the trees of their hops
+ * tree[n_terms]; alone[n_terms] is what holds for each alone. NULL and 0 for terms without groups.
+ * O(hosts * (hosts + terms * 2^kinds)) for each term. 0, or -1: out of memory.
  */
 int pl_job_bound_together(const struct pl_job_cost *c, const size_t *host_at,
 			  struct pl_job_edge *const *tree, const double *alone, double *bound);

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pipeline.c - what the stages of a pipeline send: one forward, one backward
- * (1F1B) */
+/* pipeline.c - what the stages of a pipeline send: one forward, one backward (1F1B) */
 /*
  *   3 stages, 4 microbatches:       F0 F1 F2 B0 F3 B1    B2    B3
  *                                      F0 F1 B0 F2 B1 F3 B2 B3
  *                                         F0 B0 F1 B1 F2 B2 F3 B3
  *
- * A stage first passes on as many microbatches as stages follow it. Then each
- * microbatch that it passes on makes place for one that comes back: it sends
- * the one and receives the other at once. At last it returns those that are
- * left. Narayanan et al., "Efficient Large-Scale Language Model Training on GPU
- * Clusters Using Megatron-LM" (SC 2021), 2.2; the exchanges are those of
- * Megatron's forward_backward_pipelining_without_interleaving.
+ * A stage first passes on as many microbatches as stages follow it. Then each microbatch that it
+ * passes on makes place for one that comes back: it sends the one and receives the other at once.
+ * At last it returns those that are left. Narayanan et al., "Efficient Large-Scale Language Model
+ * Training on GPU Clusters Using Megatron-LM" (SC 2021), 2.2; the exchanges are those of Megatron's
+ * forward_backward_pipelining_without_interleaving.
  */
 #include "config.h"
 

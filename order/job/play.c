@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Traffic and all-to-alls of more messages are played once: not again and
- * again, nor with several draws of when ranks wake up. */
+/* Traffic and all-to-alls of more messages are played once: not again and again, nor with several
+ * draws of when ranks wake up. */
 #define REPEATED_MAX 20000
 
 struct played {
@@ -100,8 +100,8 @@ static int by_destination(const void *a, const void *b)
 	return x->src < y->src ? -1 : x->src > y->src;
 }
 
-/* The sends of a rank, @n of them by destination; in an all-to-all, it begins
- * with the rank behind it, as libraries do lest all begin with the same. */
+/* The sends of a rank, @n of them by destination; in an all-to-all, it begins with the rank behind
+ * it, as libraries do lest all begin with the same. */
 static void post_sends(struct pl_script *all, const struct pl_job_kind *kind,
 		       const struct pl_job_send *send, size_t n)
 {
@@ -117,8 +117,8 @@ static void post_sends(struct pl_script *all, const struct pl_job_kind *kind,
 	}
 }
 
-/* Every rank posts its receives and its sends and waits for all; messages
- * between the same ranks are one. */
+/* Every rank posts its receives and its sends and waits for all; messages between the same ranks
+ * are one. */
 static int add_sends(struct pl_script *all, const struct pl_job_kind *kind, size_t n_ranks,
 		     struct pl_err *err)
 {
@@ -164,8 +164,8 @@ static int add_groups(struct pl_job_player *p, struct pl_script *all,
 	return 0;
 }
 
-/* The script of a call of all groups, which the caller ends with
- * pl_script_fini, and its protocol. */
+/* The script of a call of all groups, which the caller ends with pl_script_fini, and its
+ * protocol. */
 static int write_call(struct pl_job_player *p, const struct pl_job_kind *kind,
 		      struct pl_script *all, struct pl_protocol *protocol, struct pl_err *err)
 {
@@ -333,4 +333,34 @@ int pl_job_play(struct pl_job_player *p, const size_t *host_at, double *seconds,
 	if (p->step.pattern.n_messages == 0)
 		return 0;
 	return play(p, &p->step, step, err);
+}
+
+/* Plays on the other network of the two. */
+static void swap_networks(struct pl_order_forecaster *f)
+{
+	const struct pl_network net = f->net;
+
+	f->net = f->slow;
+	f->slow = net;
+}
+
+int pl_job_guessed(struct pl_job_player *p, const size_t *host_at, double step, bool *guessed,
+		   struct pl_err *err)
+{
+	double *seconds, slow;
+	int rc;
+
+	*guessed = false;
+	if (pl_order_forecaster_knows_rates(&p->f))
+		return 0;
+	seconds = pl_array_create(p->n, sizeof(*seconds));
+	if (!seconds)
+		return pl_err_nomem(err);
+	swap_networks(&p->f);
+	rc = pl_job_play(p, host_at, seconds, &slow, err);
+	swap_networks(&p->f);
+	free(seconds);
+	if (rc == 0)
+		*guessed = slow > step * (1 + PL_ORDER_WORTH / 100.0);
+	return rc;
 }

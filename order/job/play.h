@@ -18,10 +18,9 @@
 struct pl_job_player;
 
 /*
- * Makes the messages of a call of each kind, of all its groups at once. @in
- * must have its network (order/calls/network.h); seat_of[n_ranks]. The
- * arguments must outlive it. *player is NULL if a kind has too many messages.
- * 0, or -1 with @err set.
+ * Makes the messages of a call of each kind, of all its groups at once. @in must have its network
+ * (order/calls/network.h); seat_of[n_ranks]. The arguments must outlive it. *player is NULL if a
+ * kind has too many messages. 0, or -1 with @err set.
  */
 int pl_job_player_create(struct pl_job_player **player, const struct pl_job *job,
 			 const struct pl_order_input *in, const struct pl_order_request *q,
@@ -29,14 +28,18 @@ int pl_job_player_create(struct pl_job_player **player, const struct pl_job *job
 void pl_job_player_destroy(struct pl_job_player *p);
 
 /*
- * Fills seconds[n_kinds] with what the kinds take in a step, calls and exposed
- * share included, each by itself, and *step with what the whole step takes,
- * with the hosts host_at[] on the seats. Ranks begin a call when they have left
- * the one before, so that a step may take less than its kinds, or more. Where
- * part of a kind is hidden, or the messages of all calls are too many, *step is
- * the sum of the kinds. 0, or -1 with @err set: PL_EPARTIAL if it was stopped.
+ * Fills seconds[n_kinds] with what the kinds take in a step, calls and exposed share included, each
+ * by itself, and *step with what the whole step takes, with the hosts host_at[] on the seats. Ranks
+ * begin a call when they have left the one before, so that a step may take less than its kinds, or
+ * more. Where part of a kind is hidden, or the messages of all calls are too many, *step is the sum
+ * of the kinds. 0, or -1 with @err set: PL_EPARTIAL if it was stopped.
  */
 int pl_job_play(struct pl_job_player *p, const size_t *host_at, double *seconds, double *step,
 		struct pl_err *err);
+
+/* *guessed: does what the whole step takes, @step, with the hosts host_at[], depend on rates that
+ * are not known (pl_order_guessed)? 0, or -1 with @err set as above. */
+int pl_job_guessed(struct pl_job_player *p, const size_t *host_at, double step, bool *guessed,
+		   struct pl_err *err);
 
 #endif

@@ -23,8 +23,8 @@
 #define COOLING 1e-3       /* the last temperature in terms of the first */
 #define ENOUGH (1 + 1e-12) /* times the bound: it is reached */
 
-/* The first temperature in terms of what an exchange changes: restarts take
- * turns, so that each start meets each. */
+/* The first temperature in terms of what an exchange changes: restarts take turns, so that each
+ * start meets each. */
 static const double heats[] = {0.02, 0.2, 0.7};
 #define N_HEATS (sizeof(heats) / sizeof(*heats))
 
@@ -40,8 +40,8 @@ struct search {
 	struct pl_restarts restarts;
 };
 
-/* Where each host has its seats: those of host h are seat[from[h]] ..
- * seat[from[h + 1] - 1]; place[] is the index of each seat in there. */
+/* Where each host has its seats: those of host h are seat[from[h]] .. seat[from[h + 1] - 1];
+ * place[] is the index of each seat in there. */
 struct whereabouts {
 	size_t *from, *seat, *place;
 };
@@ -100,8 +100,8 @@ static void exchange(struct worker *w, size_t a, size_t b)
 	pl_job_cost_exchange(w->c, a, b);
 }
 
-/* A seat of a hop that decides the cost gets a host near the one at the other
- * end. False: there is none. */
+/* A seat of a hop that decides the cost gets a host near the one at the other end. False: there is
+ * none. */
 static bool pick_near(struct worker *w, size_t *a, size_t *b)
 {
 	const struct pl_neighbours *nb = &w->s->nb;
@@ -203,8 +203,8 @@ static enum pl_restart_end anneal(struct worker *w, uint64_t number, uint64_t mo
 	return PL_RESTART_SPENT;
 }
 
-/* A step of tabu search, where the best of all exchanges is looked for, counts
- * as so many moves: that is its time. */
+/* A step of tabu search, where the best of all exchanges is looked for, counts as so many moves:
+ * that is its time. */
 static uint64_t step_moves(size_t n)
 {
 	if (n > PL_ASSIGN_DENSE_MAX)
@@ -315,8 +315,7 @@ static void choose_starts(struct search *s, struct pl_job_cost *c, const struct 
 	}
 }
 
-/* Tries all orders of a few seats (Heap's algorithm); host_at[n] becomes the
- * best. */
+/* Tries all orders of a few seats (Heap's algorithm); host_at[n] becomes the best. */
 static void try_all(struct pl_job_cost *c, size_t *host_at, size_t n,
 		    struct pl_job_search_result *r)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* seeds.c - orders of a job to start from: near hosts fill the groups of one
- * kind after the other */
+/* seeds.c - orders of a job to start from: near hosts fill the groups of one kind after the
+ * other */
 #include "config.h"
 
 #include "order/job/parts.h"
@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All nestings of so many kinds are tried; of more, one for each kind that may
- * be outermost. */
+/* All nestings of so many kinds are tried; of more, one for each kind that may be outermost. */
 #define NESTED_MAX 4
 
 struct nesting {
@@ -30,8 +29,8 @@ struct nesting {
 	size_t *turn;    /* [n_kinds] the nesting: outermost first */
 };
 
-/* Hosts by the tree of their distances: its two halves stand apart, and so on
- * in each half. rank[n_hosts]: the place of each. */
+/* Hosts by the tree of their distances: its two halves stand apart, and so on in each half.
+ * rank[n_hosts]: the place of each. */
 static int order_hosts(const struct pl_costs *costs, size_t *rank)
 {
 	const size_t n = costs->n;
@@ -48,8 +47,8 @@ static int order_hosts(const struct pl_costs *costs, size_t *rank)
 		distance[i] = (float)(costs->c[i] + costs->c[i % n * n + i / n]);
 	if (n > 1 && pl_linkage(distance, n, merge))
 		goto out;
-	/* lists of hosts, joined until one is left: rank[h] is the first host
-	 * of the list that h is in */
+	/* lists of hosts, joined until one is left: rank[h] is the first host of the list that h is
+	 * in */
 	for (size_t h = 0; h < n; h++) {
 		rank[h] = last[h] = h;
 		next[h] = n;
@@ -160,8 +159,7 @@ static void fill(struct nesting *s, size_t *host_at, bool *used)
 	}
 }
 
-/* The next nesting: the next permutation of all kinds, or of many the next one
- * outermost. */
+/* The next nesting: the next permutation of all kinds, or of many the next one outermost. */
 static void turn_on(struct nesting *s)
 {
 	size_t *t = s->turn, i = s->n_kinds, j = s->n_kinds - 1;
@@ -200,8 +198,8 @@ static size_t count_nestings(size_t n_kinds)
 	return n;
 }
 
-/* Sorts the seats by the place of their hosts, by insertion: the given order
- * decides between equals. */
+/* Sorts the seats by the place of their hosts, by insertion: the given order decides between
+ * equals. */
 static int order_near(struct nesting *s)
 {
 	size_t *rank = pl_array_create(s->cost->costs.n, sizeof(*rank));

@@ -35,8 +35,8 @@ static int add_term(struct pl_job_cost *c, size_t kind, double weight)
 	return 0;
 }
 
-/* Appends a group to the last term: a shape, which is released, over the
- * positions seat[shape->n_pos]. */
+/* Appends a group to the last term: a shape, which is released, over the positions
+ * seat[shape->n_pos]. */
 static int add_group(struct pl_job_cost *c, struct pl_shape *shape, const size_t *seat,
 		     double factor, struct pl_err *err)
 {
@@ -100,8 +100,7 @@ static int add_collective(struct adding *a, struct pl_err *err)
 	return 0;
 }
 
-/* Appends @len hops, each to the stage that is @step further on, round and
- * round. */
+/* Appends @len hops, each to the stage that is @step further on, round and round. */
 static int add_path(struct pl_shape *shape, struct pl_hop hop, size_t from, size_t len, size_t step,
 		    struct pl_err *err)
 {
@@ -127,9 +126,9 @@ static int add_ends(struct adding *a, struct pl_hop hop, const size_t *seat, siz
 	return add_group(a->c, &shape, seat, 1, err);
 }
 
-/* What a further microbatch takes: a stage's exchanges with both neighbours,
- * one after the other; those of the dearest stage. If stages have several
- * parts, the last one and the first are neighbours, too. */
+/* What a further microbatch takes: a stage's exchanges with both neighbours, one after the other;
+ * those of the dearest stage. If stages have several parts, the last one and the first are
+ * neighbours, too. */
 static int add_steady(struct adding *a, struct pl_hop hop, const size_t *seat, size_t n,
 		      struct pl_err *err)
 {

@@ -21,8 +21,7 @@ struct pl_job_search_options {
 	uint64_t moves;   /* in total: exchanges that are tried */
 	unsigned threads; /* >= 1 */
 	double bound;     /* of the cost: end where it is reached; 0: none */
-	/* [seats.n] hosts exchange places only where this is the same; NULL:
-	 * all may */
+	/* [seats.n] hosts exchange places only where this is the same; NULL: all may */
 	const size_t *class;
 	const struct pl_stop *stop; /* NULL: never */
 	/* called after a restart, by any of the threads, one at a time */
@@ -64,13 +63,12 @@ int pl_job_seeds_init(struct pl_job_seeds *s, const struct pl_job_cost_options *
 		      const size_t *class, const size_t *given);
 void pl_job_seeds_fini(struct pl_job_seeds *s);
 
-/* flows.c: do these kinds make no other calls than traffic? Then their orders
- * are those of a quadratic assignment problem. */
+/* flows.c: do these kinds make no other calls than traffic? Then their orders are those of a
+ * quadratic assignment problem. */
 bool pl_job_only_sends(const struct pl_job_cost_options *o);
 
-/* The hosts of that problem are machines: hosts at no distance, such as the
- * entries of a list with a line for each rank, are one. Start with {0}, end
- * with fini. */
+/* The hosts of that problem are machines: hosts at no distance, such as the entries of a list with
+ * a line for each rank, are one. Start with {0}, end with fini. */
 struct pl_job_flows {
 	size_t *machine_of; /* [costs.n] by host */
 	size_t *slots;      /* [machines] seats there */
@@ -84,17 +82,15 @@ int pl_job_flows_init(struct pl_job_flows *f, const struct pl_job_cost_options *
 		      const size_t *host_at);
 void pl_job_flows_fini(struct pl_job_flows *f);
 
-/* Solves the problem: host_at[seats.n] is made cheaper, if possible. 0, or -1
- * with @err set. */
+/* Solves the problem: host_at[seats.n] is made cheaper, if possible. 0, or -1 with @err set. */
 int pl_job_flows_search(const struct pl_job_flows *f, const struct pl_assign_options *options,
 			size_t *host_at, struct pl_assign_result *r, struct pl_err *err);
 
 /*
- * *bound: no order of the hosts host_at[seats.n] costs less than this (which
- * does not depend on their order). The sum of what holds for each kind alone,
- * O(hosts^2) for each; or, if that is higher, what holds for kinds whose groups
- * cannot all be among near hosts at once (bound-kinds.c) or, where there is
- * only traffic, for all flows (pl_assign_bound). 0, or -1: out of memory.
+ * *bound: no order of the hosts host_at[seats.n] costs less than this (which does not depend on
+ * their order). The sum of what holds for each kind alone, O(hosts^2) for each; or, if that is
+ * higher, what holds for kinds whose groups cannot all be among near hosts at once (bound-kinds.c)
+ * or, where there is only traffic, for all flows (pl_assign_bound). 0, or -1: out of memory.
  */
 int pl_job_bound(const struct pl_job_cost *c, const size_t *host_at, double *bound);
 

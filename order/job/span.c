@@ -30,8 +30,8 @@ static double cheaper(const struct pl_costs *costs, double bytes, size_t a, size
 	return fmin(there, pl_job_hop(costs, bytes, b, a));
 }
 
-/* Prim's algorithm: way[i] is the cheapest edge from the tree to host i, NAN
- * once it is in the tree. */
+/* Prim's algorithm: way[i] is the cheapest edge from the tree to host i, NAN once it is in the
+ * tree. */
 void pl_job_span(struct pl_job_edge *edge, struct pl_job_edge *way, const struct pl_costs *costs,
 		 double bytes)
 {

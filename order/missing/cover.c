@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A branch: a host was taken or, once that has been tried, all hosts that it
- * has missing pairs with. */
+/* A branch: a host was taken or, once that has been tried, all hosts that it has missing pairs
+ * with. */
 struct branch {
 	size_t n_before; /* hosts taken before it */
 	uint32_t host;
@@ -71,8 +71,7 @@ static int init(struct search *s)
 		       : -1;
 }
 
-/* The hosts that @host has missing pairs with; the list ends where the next
- * host's begins. */
+/* The hosts that @host has missing pairs with; the list ends where the next host's begins. */
 static const uint32_t *peers(const struct search *s, size_t host)
 {
 	return s->gaps->peer + s->gaps->first[host];
@@ -115,10 +114,9 @@ static uint32_t any_peer(const struct search *s, uint32_t host)
 }
 
 /*
- * If a host lacks measurements to one other host only, it stays and the other
- * is left out: no smaller set of hosts can be left out. If two hosts lack only
- * those to each other, the later one is left out. Returns whether there was
- * such a host.
+ * If a host lacks measurements to one other host only, it stays and the other is left out: no
+ * smaller set of hosts can be left out. If two hosts lack only those to each other, the later one
+ * is left out. Returns whether there was such a host.
  */
 static bool reduce(struct search *s)
 {
@@ -206,8 +204,8 @@ static void keep_best(struct search *s)
 	s->n_best = s->n_taken;
 }
 
-/* Goes back to the last host that was taken and whose peers were not tried;
- * false: there is none. */
+/* Goes back to the last host that was taken and whose peers were not tried; false: there is
+ * none. */
 static bool turn_back(struct search *s)
 {
 	struct branch *b;
@@ -223,8 +221,8 @@ static bool turn_back(struct search *s)
 	return true;
 }
 
-/* Searches one part, of which nothing is taken yet. Returns a lower bound on
- * its covers: the size of the best, unless the steps ran out. */
+/* Searches one part, of which nothing is taken yet. Returns a lower bound on its covers: the size
+ * of the best, unless the steps ran out. */
 static size_t search(struct search *s)
 {
 	const size_t least = bound(s);

@@ -27,15 +27,13 @@ static int check_links(const struct pl_order_input *in, const struct pl_measured
 	if (apart == in->hosts.n)
 		return 0;
 	return pl_err_set(err, PL_EPARTIAL,
-			  "%s and %s: no measured pairs link them, not even "
-			  "over other hosts (--missing=drop-host leaves such "
-			  "hosts out where pairs were sampled)",
+			  "%s and %s: no measured pairs link them, not even over other hosts "
+			  "(--missing=drop-host leaves such hosts out where pairs were sampled)",
 			  pl_order_label(first, &in->hosts.v[0]),
 			  pl_order_label(other, &in->hosts.v[apart]));
 }
 
-/* The factor by which measured costs exceed their estimates at most, in nine of
- * ten cases. */
+/* The factor by which measured costs exceed their estimates at most, in nine of ten cases. */
 static int find_margin(const struct pl_estimate *e, const struct pl_measured_pair *pair,
 		       size_t n_pairs, double *margin)
 {

@@ -4,6 +4,7 @@
 
 #include "order/missing/estimate.h"
 
+#include "base/matrix/tiers.h"
 #include "base/mem.h"
 #include "base/stats.h"
 #include "order/costs.h"
@@ -65,7 +66,7 @@ static void count_failed(const struct pl_matrix *m, size_t *failed)
 	for (size_t k = 0; k < m->n_notes; k++) {
 		const struct pl_cell_note *note = &m->note[k];
 
-		if (!isnan(cell[note->src * m->hosts.n + note->dst]))
+		if (!isnan(cell[note->src * m->hosts.n + note->dst]) || pl_tiers_flow_failed(note))
 			continue;
 		failed[note->src]++;
 		failed[note->dst]++;

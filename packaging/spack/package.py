@@ -17,7 +17,6 @@ class PlinkCollectives(AutotoolsPackage):
 
     variant("glpk", default=True, description="Bounds by branch and cut")
     variant("z3", default=True, description="Proofs")
-    variant("rsvg", default=True, description="Pictures as PNG")
     variant("mpi", default=True, description="The library for Open MPI")
 
     depends_on("c", type="build")
@@ -29,12 +28,9 @@ class PlinkCollectives(AutotoolsPackage):
     depends_on("libsodium@1.0.18:")
     depends_on("pcg-cpp")
     depends_on("libpcap")
-    depends_on("libpng@1.6:")
     depends_on("netlib-lapack+lapacke")
     depends_on("zlib-api")
     depends_on("libyaml")
-    depends_on("librsvg@2.52:", when="+rsvg")
-    depends_on("fontconfig", when="+rsvg")
     depends_on("glpk", when="+glpk")
     depends_on("z3", when="+z3")
     depends_on("openmpi", when="+mpi")
@@ -46,7 +42,6 @@ class PlinkCollectives(AutotoolsPackage):
         return (
             self.with_or_without("glpk")
             + self.with_or_without("z3")
-            + self.with_or_without("rsvg")
             + self.with_or_without("mpi")
             + ["--without-torch"]
         )

@@ -125,8 +125,8 @@ static void find_ends(struct pl_batch_plan *plan)
 	}
 }
 
-/* The next cell of the front: the fastest of those that cost less than the last
- * one; n_cells: none does. */
+/* The next cell of the front: the fastest of those that cost less than the last one; n_cells: none
+ * does. */
 static size_t next_on_front(const struct pl_batch_plan *plan, size_t last)
 {
 	const struct pl_batch_cell *c = plan->cell;

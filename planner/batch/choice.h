@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choice.h - which number of workers and which batch: the fastest, the
- * cheapest, the knee between them */
+/* choice.h - which number of workers and which batch: the fastest, the cheapest, the knee between
+ * them */
 #ifndef PLINK_PLANNER_BATCH_CHOICE_H
 #define PLINK_PLANNER_BATCH_CHOICE_H
 
@@ -28,8 +28,8 @@ struct pl_batch_laws {
 	struct pl_memory_law memory;
 };
 
-/* One number of workers with one batch. What was measured there counts, and a
- * law's word where nothing was. */
+/* One number of workers with one batch. What was measured there counts, and a law's word where
+ * nothing was. */
 struct pl_batch_cell {
 	size_t workers;
 	double batch;
@@ -42,17 +42,17 @@ struct pl_batch_cell {
 	bool on_front;     /* no other is both faster and cheaper */
 };
 
-/* All cells that are possible, workers first; indices into them, n_cells for
- * none. Start with {0}, end with fini. */
+/* All cells that are possible, workers first; indices into them, n_cells for none. Start with {0},
+ * end with fini. */
 struct pl_batch_plan {
 	struct pl_batch_cell *cell;
 	size_t n_cells;
 	size_t fastest, cheapest, knee;
 	size_t *front; /* [n_front] from the fastest to the cheapest */
 	size_t n_front;
-	/* cells that are not there: of more samples than workers' memory takes
-	 * or than have failed; that no law tells, or to which laws give no
-	 * positive number; beyond the limits of time or money */
+	/* cells that are not there: of more samples than workers' memory takes or than have failed;
+	 * that no law tells, or to which laws give no positive number; beyond the limits of time or
+	 * money */
 	size_t n_too_large, n_unknown, n_beyond;
 };
 

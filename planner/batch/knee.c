@@ -9,10 +9,9 @@
 #include <stdlib.h>
 
 /*
- * Every form is turned into one that is concave and increasing: point i of that
- * is point at(i) of the curve. Mirroring left and right turns a decreasing
- * concave curve and an increasing convex one; turning a convex one upside down
- * makes it concave.
+ * Every form is turned into one that is concave and increasing: point i of that is point at(i) of
+ * the curve. Mirroring left and right turns a decreasing concave curve and an increasing convex
+ * one; turning a convex one upside down makes it concave.
  */
 static bool is_mirrored(const struct pl_knee_curve *curve)
 {
@@ -45,8 +44,8 @@ static void find_difference(const double *x, const double *y, size_t n,
 	}
 }
 
-/* The first maximum that the difference falls below by more than the threshold,
- * before a minimum ends its turn. */
+/* The first maximum that the difference falls below by more than the threshold, before a minimum
+ * ends its turn. */
 static size_t find_knee(const double *d, size_t n, double margin)
 {
 	double threshold = 0;

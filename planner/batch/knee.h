@@ -13,9 +13,8 @@ struct pl_knee_curve {
 };
 
 /*
- * The index of the knee of n points, x ascending (Satopaa et al. 2011, without
- * its smoothing); n if there is none, also for n < 3, for equal y, and if
- * memory is out.
+ * The index of the knee of n points, x ascending (Satopaa et al. 2011, without its smoothing); n if
+ * there is none, also for n < 3, for equal y, and if memory is out.
  */
 size_t pl_knee(const double *x, const double *y, size_t n, const struct pl_knee_curve *curve);
 

@@ -37,8 +37,7 @@ static bool is_used(const struct pl_points *points, size_t i, bool corners)
 	       (!corners || isnan(p->seconds) || pl_points_is_corner(points, i));
 }
 
-/* noise = a + b / sqrt(B), of all workers' points together (the average model
- * of Scavenger) */
+/* noise = a + b / sqrt(B), of all workers' points together (the average model of Scavenger) */
 static void fit_noise(struct pl_epoch_law *law, const struct pl_points *points, bool corners,
 		      struct pl_rows *rows)
 {
@@ -85,8 +84,8 @@ static double cause(const struct pl_epoch_law *law, const struct pl_batch_point 
 	return isnan(p->noise) || !law->noise_known ? noise_of(law, (double)p->batch) : p->noise;
 }
 
-/* epochs = e + slope * cause, where epochs of two batches are known, or
- * @relative ones; false: they are not. */
+/* epochs = e + slope * cause, where epochs of two batches are known, or @relative ones; false: they
+ * are not. */
 static bool fit_line(struct pl_epoch_law *law, const struct pl_points *points, bool corners,
 		     bool relative, struct pl_rows *rows)
 {
@@ -111,8 +110,8 @@ static bool fit_line(struct pl_epoch_law *law, const struct pl_points *points, b
 	return true;
 }
 
-/* The law of one number: that which gives the points' epochs in the mean, or 1
- * where there are none. @law has its form: e and slope for 1 epoch. */
+/* The law of one number: that which gives the points' epochs in the mean, or 1 where there are
+ * none. @law has its form: e and slope for 1 epoch. */
 static void scale_form(struct pl_epoch_law *law, const struct pl_points *points, bool corners)
 {
 	double sum = 0, form_sum = 0, factor;

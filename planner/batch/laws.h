@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* laws.h - seconds of an iteration, epochs and memory, from measured points */
 /*
- * K workers share a batch of B samples, b = B / K each. Signs of fitted numbers
- * are never forced: whether epochs rise or fall with the batch is a property of
- * the model and of its learning rate.
+ * K workers share a batch of B samples, b = B / K each. Signs of fitted numbers are never forced:
+ * whether epochs rise or fall with the batch is a property of the model and of its learning rate.
  */
 #ifndef PLINK_PLANNER_BATCH_LAWS_H
 #define PLINK_PLANNER_BATCH_LAWS_H
@@ -14,23 +13,22 @@
 #include <stddef.h>
 
 /*
- * PL_LAW_GOODPUT: epochs = e + c * B, which is e * (1 + B / noise scale): what
- * a gradient of B samples is worth (McCandlish et al. 2018; Pollux, OSDI '21,
- * eq. 2 and 5). PL_LAW_NOISE: noise = a + b / sqrt(B), epochs = e + theta *
- * noise (Scavenger, eq. 6 and 7).
+ * PL_LAW_GOODPUT: epochs = e + c * B, which is e * (1 + B / noise scale): what a gradient of B
+ * samples is worth (McCandlish et al. 2018; Pollux, OSDI '21, eq. 2 and 5). PL_LAW_NOISE: noise = a
+ * + b / sqrt(B), epochs = e + theta * noise (Scavenger, eq. 6 and 7).
  */
 enum pl_epoch_form { PL_LAW_GOODPUT, PL_LAW_NOISE };
 extern const char *const pl_epoch_form_name[]; /* and NULL */
 
 /*
- * PL_LAW_SUM: seconds = p0 + p1 * b + p2 * K (Scavenger, eq. 8 to 10).
- * PL_LAW_OVERLAP: seconds = (C^g + S^g)^(1/g), C = p0 + p1 * b, S = p2 + p3 *
- * (K - 2), none for K = 1, g = p4 from 1 to 10 (Pollux, eq. 9 to 11).
+ * PL_LAW_SUM: seconds = p0 + p1 * b + p2 * K (Scavenger, eq. 8 to 10). PL_LAW_OVERLAP: seconds =
+ * (C^g + S^g)^(1/g), C = p0 + p1 * b, S = p2 + p3 * (K - 2), none for K = 1, g = p4 from 1 to 10
+ * (Pollux, eq. 9 to 11).
  */
 enum pl_step_form { PL_LAW_SUM, PL_LAW_OVERLAP };
 
-/* How far a law is off at the points that it was fitted to or judged by,
- * relative to what was measured. */
+/* How far a law is off at the points that it was fitted to or judged by, relative to what was
+ * measured. */
 struct pl_law_error {
 	size_t n;
 	double mean, most; /* NaN for n = 0 */
@@ -86,9 +84,8 @@ double pl_step_law_seconds(const struct pl_step_law *law, double workers, double
 double pl_epoch_law_epochs(const struct pl_epoch_law *law, double batch);
 double pl_memory_law_bytes(const struct pl_memory_law *law, double workers, double batch);
 
-/* The most samples a worker in so many bytes, and the least workers for a
- * batch. NaN if the law is not known or the memory does not grow with b; 0 (and
- * infinity) if not a sample fits. */
+/* The most samples a worker in so many bytes, and the least workers for a batch. NaN if the law is
+ * not known or the memory does not grow with b; 0 (and infinity) if not a sample fits. */
 double pl_memory_law_samples(const struct pl_memory_law *law, double bytes);
 double pl_memory_law_workers(const struct pl_memory_law *law, double bytes, double batch);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* needs.h - how long a training must be with each batch to become as good:
- * epochs and iterations */
+/* needs.h - how long a training must be with each batch to become as good: epochs and iterations */
 #ifndef PLINK_PLANNER_BATCH_NEEDS_H
 #define PLINK_PLANNER_BATCH_NEEDS_H
 
@@ -23,9 +22,8 @@ struct pl_batch_need {
 void pl_batch_needs(struct pl_batch_need *need, const uint64_t *batch, size_t n, double samples,
 		    const struct pl_epoch_law *law, const struct pl_points *points);
 
-/* All points get the noise scale of a profile, if none of them has one. 1 and
- * *scale is that number, borrowed; 0: a point has one; -1: the profile has
- * none. */
+/* All points get the noise scale of a profile, if none of them has one. 1 and *scale is that
+ * number, borrowed; 0: a point has one; -1: the profile has none. */
 int pl_points_take_scale(struct pl_points *points, const struct pl_profile_numbers *numbers,
 			 const struct pl_profile_number **scale);
 

@@ -13,8 +13,8 @@
 #define RISEN 0.9 /* of the pairs of losses */
 #define ERROR_MAX 1e6
 
-/* Moving averages of both squares. Their common correction for the begin drops
- * out of all ratios. */
+/* Moving averages of both squares. Their common correction for the begin drops out of all
+ * ratios. */
 static void average(const struct pl_norms *norms, const struct pl_noise_options *o,
 		    double *local_sq, double *mean_sq)
 {
@@ -40,8 +40,8 @@ static double noise_scale(const struct pl_norms *norms, double local_sq, double 
 	return gradient_sq > 0 ? variance / gradient_sq : NAN;
 }
 
-/* The relative standard error of the ratio of both averages: how far
- * iterations, taken to be independent, are from it. */
+/* The relative standard error of the ratio of both averages: how far iterations, taken to be
+ * independent, are from it. */
 static double ratio_error(const struct pl_norms *norms, const struct pl_noise_options *o,
 			  double local_sq, double mean_sq)
 {
@@ -108,9 +108,8 @@ int pl_noise_of(const struct pl_norms *norms, const struct pl_noise_options *o,
 
 	if (norms->n <= o->warmup)
 		return pl_err_set(err, PL_EINPUT,
-				  "of %zu iterations none is left after the "
-				  "first %zu",
-				  norms->n, o->warmup);
+				  "of %zu iterations none is left after the first %zu", norms->n,
+				  o->warmup);
 	*noise = (struct pl_noise){.n = norms->n - o->warmup,
 				   .gamma = NAN,
 				   .normalized = NAN,

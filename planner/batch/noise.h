@@ -25,13 +25,12 @@ struct pl_noise {
 	 * 0 */
 	double gamma;
 	double normalized; /* gamma / workers */
-	/* samples: tr(covariance) / |gradient|^2, from the norms at two batch
-	 * sizes, that of a worker and that of all, without bias (McCandlish et
-	 * al. 2018, appendix A.1); NaN for one worker, or where the estimate of
-	 * |gradient|^2 is not positive, or without a batch */
+	/* samples: tr(covariance) / |gradient|^2, from the norms at two batch sizes, that of a
+	 * worker and that of all, without bias (McCandlish et al. 2018, appendix A.1); NaN for one
+	 * worker, or where the estimate of |gradient|^2 is not positive, or without a batch */
 	double scale;
-	/* standard error, relative: the larger one of gamma's and of the noise
-	 * scale's, where that is known; NaN: the iterations do not tell */
+	/* standard error, relative: the larger one of gamma's and of the noise scale's, where that
+	 * is known; NaN: the iterations do not tell */
 	double error;
 	double seconds; /* median of an iteration; NaN: not told */
 	double loss[2]; /* means of the first and the last third; NaN: no
@@ -47,8 +46,8 @@ struct pl_noise {
 int pl_noise_of(const struct pl_norms *norms, const struct pl_noise_options *o,
 		struct pl_noise *noise, struct pl_err *err);
 
-/* Are the losses of the last third above those of the first, beyond chance? In
- * nine of ten pairs they are; of six and six alike, that is so once in 132. */
+/* Are the losses of the last third above those of the first, beyond chance? In nine of ten pairs
+ * they are; of six and six alike, that is so once in 132. */
 bool pl_noise_rises(const struct pl_noise *noise);
 
 #endif

@@ -28,8 +28,7 @@ static int read_square(struct pl_line *line, double *to, struct pl_err *err)
 
 	if (pl_line_word(line, &word) && (pl_word_is(&word, "nan") || pl_word_is(&word, "inf"))) {
 		pl_err_at(err, word.place,
-			  "the gradients of this iteration are not finite "
-			  "(%.*s): the job diverged",
+			  "the gradients of this iteration are not finite (%.*s): the job diverged",
 			  (int)word.len, word.s);
 		if (err)
 			err->code = PL_EPARTIAL;
@@ -79,8 +78,8 @@ static int read_line(struct pl_norms *norms, struct pl_line *line, struct pl_err
 			return -1;
 	} else {
 		return pl_err_at(err, word.place,
-				 "workers and batch, once each, or step must "
-				 "stand here, and no batch after a step");
+				 "workers and batch, once each, or step must stand here, and no "
+				 "batch after a step");
 	}
 	return pl_line_end(line, err);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* norms.h - the norms of gradients, iteration by iteration, as a job has
- * written them (plink-batch(1), NORMS) */
+/* norms.h - the norms of gradients, iteration by iteration, as a job has written them
+ * (plink-batch(1), NORMS) */
 #ifndef PLINK_PLANNER_BATCH_NORMS_H
 #define PLINK_PLANNER_BATCH_NORMS_H
 
@@ -32,10 +32,9 @@ struct pl_norms {
 };
 
 /*
- * Reads a log into @norms, which must be empty. A last line without its end is
- * left out: its job is still writing, or was ended. 0, or -1 with @norms empty
- * and @err set: PL_EINPUT with the place, or PL_EPARTIAL, with it, for norms
- * that are not finite.
+ * Reads a log into @norms, which must be empty. A last line without its end is left out: its job is
+ * still writing, or was ended. 0, or -1 with @norms empty and @err set: PL_EINPUT with the place,
+ * or PL_EPARTIAL, with it, for norms that are not finite.
  */
 int pl_norms_parse(struct pl_norms *norms, struct pl_text *text, struct pl_err *err);
 int pl_norms_read(struct pl_norms *norms, const char *path, struct pl_err *err);

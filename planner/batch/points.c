@@ -54,8 +54,7 @@ static int read_seconds(struct pl_line *line, double *to, struct pl_err *err)
 		return 0;
 	if (pl_double_parse(word.s, word.len, to) || !(*to >= POSITIVE && *to <= 1e9))
 		return pl_err_at(err, word.place,
-				 "seconds of an iteration, above 0, or - must "
-				 "stand here");
+				 "seconds of an iteration, above 0, or - must stand here");
 	return 0;
 }
 
@@ -109,9 +108,7 @@ static int read_samples(struct pl_points *points, struct pl_line *line, struct p
 	if (pl_batch_whole(line, 1, PL_BATCH_SAMPLES_MAX, &n, err))
 		return -1;
 	if (points->samples && points->samples != n)
-		return pl_err_at(err, place,
-				 "the other points are of a data set of %llu "
-				 "samples",
+		return pl_err_at(err, place, "the other points are of a data set of %llu samples",
 				 (unsigned long long)points->samples);
 	points->samples = n;
 	return pl_line_end(line, err);
@@ -128,10 +125,10 @@ static int read_rate(struct pl_points *points, struct pl_line *line, struct pl_e
 	if (i == PL_BATCH_RATES)
 		return pl_err_at(err, word.place, "fixed, linear or sqrt must stand here");
 	if (points->rate_told && points->rate != (enum pl_batch_rate)i)
-		return pl_err_at(err, word.place,
-				 "the other points have the rule %s: epochs of "
-				 "both cannot be compared",
-				 pl_batch_rate_name[points->rate]);
+		return pl_err_at(
+			err, word.place,
+			"the other points have the rule %s: epochs of both cannot be compared",
+			pl_batch_rate_name[points->rate]);
 	points->rate = (enum pl_batch_rate)i;
 	points->rate_told = true;
 	return pl_line_end(line, err);
@@ -151,8 +148,7 @@ static int read_line(struct pl_points *points, struct pl_line *line, struct pl_e
 		if (pl_word_is(&word, end_word[i]))
 			return read_point(points, line, (enum pl_point_end)i, err);
 	return pl_err_at(err, word.place,
-			 "samples, rate, point, failed, diverged or stopped "
-			 "must stand here");
+			 "samples, rate, point, failed, diverged or stopped must stand here");
 }
 
 int pl_points_parse(struct pl_points *points, struct pl_text *text, struct pl_err *err)

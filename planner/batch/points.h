@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* points.h - numbers of workers and batches that were tried, and what came of
- * it (plink-batch(1), POINTS) */
+/* points.h - numbers of workers and batches that were tried, and what came of it (plink-batch(1),
+ * POINTS) */
 #ifndef PLINK_PLANNER_BATCH_POINTS_H
 #define PLINK_PLANNER_BATCH_POINTS_H
 
@@ -55,9 +55,8 @@ struct pl_points {
 };
 
 /*
- * Reads a file and adds its points to @points. 0, or -1 with @err set:
- * PL_EINPUT with the place, also if samples or the rule of the learning rate
- * are not those of the points before.
+ * Reads a file and adds its points to @points. 0, or -1 with @err set: PL_EINPUT with the place,
+ * also if samples or the rule of the learning rate are not those of the points before.
  */
 int pl_points_parse(struct pl_points *points, struct pl_text *text, struct pl_err *err);
 int pl_points_read(struct pl_points *points, const char *path, struct pl_err *err);
@@ -72,9 +71,8 @@ void pl_points_write(const struct pl_points *points, FILE *out);
 /* Are the seconds of an iteration measured there? */
 bool pl_points_has(const struct pl_points *points, size_t workers, double batch);
 
-/* Does what has failed rule this choice out, which was not measured? A job that
- * failed rules out as many or more samples a worker, one that diverged as large
- * or larger batches. */
+/* Does what has failed rule this choice out, which was not measured? A job that failed rules out as
+ * many or more samples a worker, one that diverged as large or larger batches. */
 bool pl_points_rule_out(const struct pl_points *points, size_t workers, double batch);
 
 #endif

@@ -56,8 +56,7 @@ static size_t count_before(const struct pl_norms *norms, double samples)
 	return n;
 }
 
-/* The index behind the first n iterations whose mean loss is not above @loss;
- * 0: there are none. */
+/* The index behind the first n iterations whose mean loss is not above @loss; 0: there are none. */
 static size_t find(const struct pl_norms *norms, size_t n, double loss)
 {
 	double sum = 0;
@@ -72,9 +71,8 @@ static size_t find(const struct pl_norms *norms, size_t n, double loss)
 	return 0;
 }
 
-/* The stretch of at most n iterations that has this mean loss: a shorter one if
- * that is already the first, where the loss falls much faster than in the other
- * job. False: there is none. */
+/* The stretch of at most n iterations that has this mean loss: a shorter one if that is already the
+ * first, where the loss falls much faster than in the other job. False: there is none. */
 static bool find_same(struct stretch *s, const struct pl_norms *norms, size_t n, double loss)
 {
 	size_t end = find(norms, n, loss);

@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-/* n rows of k numbers and what they make. Start with pl_rows_init, end with
- * fini; room for @most rows. */
+/* n rows of k numbers and what they make. Start with pl_rows_init, end with fini; room for @most
+ * rows. */
 struct pl_rows {
 	double *a, *y; /* [most * k], [most] */
 	size_t n, k;
@@ -20,8 +20,7 @@ void pl_rows_fini(struct pl_rows *rows);
 /* Adds a row whose error counts in terms of y, which is not 0. */
 void pl_rows_add(struct pl_rows *rows, const double *a, double y);
 
-/* The x[k] with the least relative errors; -1 if the rows do not tell. The rows
- * are used up. */
+/* The x[k] with the least relative errors; -1 if the rows do not tell. The rows are used up. */
 int pl_rows_solve(struct pl_rows *rows, double *x);
 
 /* Counts what a law said of something measured. */

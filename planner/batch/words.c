@@ -15,9 +15,8 @@ int pl_batch_whole(struct pl_line *line, int64_t min, int64_t max, uint64_t *to,
 
 	if (!pl_line_word(line, &word) || pl_int_parse(word.s, word.len, min, max, &n))
 		return pl_err_at(err, word.place,
-				 "a whole number from %lld to %lld must stand "
-				 "here",
-				 (long long)min, (long long)max);
+				 "a whole number from %lld to %lld must stand here", (long long)min,
+				 (long long)max);
 	*to = (uint64_t)n;
 	return 0;
 }
@@ -30,9 +29,8 @@ static int read_key(const struct pl_word *word, const struct pl_batch_key *key,
 	if (pl_double_parse(value->s, value->len, key->to) ||
 	    !(*key->to >= key->min && *key->to <= key->max))
 		return pl_err_at(err, value->place,
-				 "%s must be a number from %g to %g, not "
-				 "\"%.*s\"",
-				 key->name, key->min, key->max, (int)value->len, value->s);
+				 "%s must be a number from %g to %g, not \"%.*s\"", key->name,
+				 key->min, key->max, (int)value->len, value->s);
 	return 0;
 }
 

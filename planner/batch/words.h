@@ -15,8 +15,7 @@ struct pl_batch_key {
 	double min, max;
 };
 
-/* A whole number in [min, max]. 0, or -1 with @err set (PL_EINPUT, and the
- * place). */
+/* A whole number in [min, max]. 0, or -1 with @err set (PL_EINPUT, and the place). */
 int pl_batch_whole(struct pl_line *line, int64_t min, int64_t max, uint64_t *to,
 		   struct pl_err *err);
 

@@ -12,8 +12,8 @@
 #define PL_PRICE_MAX 1e6
 #define PL_AVAILABLE_MAX 1000000
 
-/* Two ways to rent a machine: a spot machine may be taken away at any time, an
- * on-demand machine not. */
+/* Two ways to rent a machine: a spot machine may be taken away at any time, an on-demand machine
+ * not. */
 enum pl_market_kind { PL_SPOT, PL_ON_DEMAND };
 #define PL_MARKET_KINDS 2
 
@@ -33,18 +33,17 @@ struct pl_catalogue {
 	char *file;
 	struct pl_offer *offer;
 	size_t n, room;
-	/* entries of ec2instances.info that were skipped because they have no
-	 * Linux price; the name of the first one, or NULL */
+	/* entries of ec2instances.info that were skipped because they have no Linux price; the name
+	 * of the first one, or NULL */
 	size_t n_unpriced;
 	char *unpriced;
 };
 
 /*
- * Reads a catalogue: SkyPilot's CSV, the JSON of ec2instances.info, or plink's
- * own CSV; the beginning of the text shows which. @c must be empty. 0, or -1
- * with @c empty and @err set: PL_EINPUT with the place. An entry of
- * ec2instances.info without a Linux price is skipped; if all entries lack one,
- * that is an error.
+ * Reads a catalogue: SkyPilot's CSV, the JSON of ec2instances.info, or plink's own CSV; the
+ * beginning of the text shows which. @c must be empty. 0, or -1 with @c empty and @err set:
+ * PL_EINPUT with the place. An entry of ec2instances.info without a Linux price is skipped; if all
+ * entries lack one, that is an error.
  */
 int pl_catalogue_parse(struct pl_catalogue *c, struct pl_text *text, struct pl_err *err);
 int pl_catalogue_read(struct pl_catalogue *c, const char *path, struct pl_err *err);

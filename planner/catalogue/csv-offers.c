@@ -92,9 +92,9 @@ static int read_header(struct reader *r, struct pl_text *text)
 	if (other < 0)
 		return -1;
 	if (other)
-		return pl_err_at(r->err, field[0].place,
-				 "this is not a catalogue: no column is called "
-				 "instance or InstanceType");
+		return pl_err_at(
+			r->err, field[0].place,
+			"this is not a catalogue: no column is called instance or InstanceType");
 	if (r->at[PRICE] < n || r->at[SPOT_PRICE] < n)
 		return 0;
 	return pl_err_at(r->err, field[0].place, "no column has prices");
@@ -109,9 +109,8 @@ static int take_price(const struct reader *r, const struct pl_word *w, double *p
 		return pl_err_at(r->err, w->place, "\"%.*s\" is not a price", (int)w->len, w->s);
 	if (!(*price >= 0 && *price <= PL_PRICE_MAX))
 		return pl_err_at(r->err, w->place,
-				 "a price of %g dollars an hour is not from 0 "
-				 "to %g",
-				 *price, PL_PRICE_MAX);
+				 "a price of %g dollars an hour is not from 0 to %g", *price,
+				 PL_PRICE_MAX);
 	if (*price == 0 && r->is_skypilot)
 		*price = NAN;
 	return 0;
@@ -125,8 +124,8 @@ static int take_count(const struct reader *r, const struct pl_word *w, size_t *c
 		return 0;
 	if (pl_uint_parse(w->s, w->len, PL_AVAILABLE_MAX, &n) || n == 0)
 		return pl_err_at(r->err, w->place,
-				 "\"%.*s\" is not a number of machines from 1 "
-				 "to %d; leave out a line without machines",
+				 "\"%.*s\" is not a number of machines from 1 to %d; leave out a "
+				 "line without machines",
 				 (int)w->len, w->s, PL_AVAILABLE_MAX);
 	*count = (size_t)n;
 	return 0;
@@ -142,8 +141,7 @@ static int check_name(const struct reader *r, const struct pl_word *w)
 	return 0;
 }
 
-/* SkyPilot lists accelerators, too, that are not machines: they have no
- * instance. */
+/* SkyPilot lists accelerators, too, that are not machines: they have no instance. */
 static int take_row(struct reader *r, const struct pl_line *line)
 {
 	struct pl_word field[COLUMNS_MAX], w[COLUMNS] = {{0}};

@@ -25,16 +25,13 @@ static int take_price(const struct pl_json_at *at, double *price, struct pl_err 
 	else if (!s || pl_double_parse(s, strlen(s), &x))
 		return pl_json_fault(at, err, "this is not a price");
 	if (!(x >= 0 && x <= PL_PRICE_MAX))
-		return pl_json_fault(at, err,
-				     "a price of %g dollars an hour is not "
-				     "from 0 to %g",
+		return pl_json_fault(at, err, "a price of %g dollars an hour is not from 0 to %g",
 				     x, PL_PRICE_MAX);
 	*price = x;
 	return 0;
 }
 
-/* The share taken away in a month: the middle of AWS' ranges, of which the last
- * has no end. */
+/* The share taken away in a month: the middle of AWS' ranges, of which the last has no end. */
 static double take_interruptions(const struct pl_json_at *at)
 {
 	static const struct {
@@ -141,8 +138,7 @@ int pl_offers_ec2instances(struct pl_catalogue *c, const struct pl_text *text, s
 	rc = take_all(c, &root, err);
 	if (rc == 0 && c->n == 0)
 		rc = pl_json_fault(&root, err,
-				   "no instance has a Linux price: there is "
-				   "nothing to choose");
+				   "no instance has a Linux price: there is nothing to choose");
 	pl_json_fini(&doc);
 	return rc;
 }

@@ -5,8 +5,8 @@
 
 #include "planner/catalogue/catalogue.h"
 
-/* Adds the offers in the rest of the text. 0, or -1 with @err set; offers added
- * before the error stay. */
+/* Adds the offers in the rest of the text. 0, or -1 with @err set; offers added before the error
+ * stay. */
 int pl_offers_csv(struct pl_catalogue *c, struct pl_text *text, struct pl_err *err);
 int pl_offers_ec2instances(struct pl_catalogue *c, const struct pl_text *text, struct pl_err *err);
 
@@ -16,8 +16,8 @@ struct pl_offer_names {
 	size_t instance_len, region_len, zone_len;
 };
 
-/* Adds an offer with copies of the strings. Returns it, for the caller to fill
- * in prices, availability and place; NULL with @err set: out of memory. */
+/* Adds an offer with copies of the strings. Returns it, for the caller to fill in prices,
+ * availability and place; NULL with @err set: out of memory. */
 struct pl_offer *pl_offers_add(struct pl_catalogue *c, const struct pl_offer_names *names,
 			       struct pl_err *err);
 

@@ -47,8 +47,8 @@ static void advise_fetch(const struct pl_stall_run *run, double share, FILE *out
 	const double t4_s = run->t_s[PL_STALL_T4];
 
 	fprintf(out,
-		"fetch-bound (%.0f %% of a step) until memory holds the data; "
-		"remedy: storage %.3g times as fast, or %.0f %% of the data",
+		"fetch-bound (%.0f %% of a step) until memory holds the data; remedy: storage %.3g "
+		"times as fast, or %.0f %% of the data",
 		100 * share, t3_s / t4_s, 100 * (1 - t4_s / t3_s));
 	if (run->data_bytes)
 		fprintf(out, " (%.3g GB)", (1 - t4_s / t3_s) * (double)run->data_bytes / 1e9);
@@ -58,9 +58,8 @@ static void advise_fetch(const struct pl_stall_run *run, double share, FILE *out
 static void advise_interconnect(double share, FILE *out)
 {
 	fprintf(out,
-		"interconnect-bound: the exchange adds %.0f %% to a step of "
-		"one GPU; remedy: a larger batch, fewer or smaller gradients, "
-		"or GPUs with a faster connection\n",
+		"interconnect-bound: the exchange adds %.0f %% to a step of one GPU; remedy: a "
+		"larger batch, fewer or smaller gradients, or GPUs with a faster connection\n",
 		100 * share);
 }
 
@@ -70,15 +69,14 @@ static void advise_network(const struct pl_stall_run *run, double share, FILE *o
 
 	if (share < 0)
 		fprintf(out,
-			"%" PRIu64 " x %s take %.0f %% less time than one %s, "
-			"whose GPUs have a connection slower than the "
-			"network\n",
+			"%" PRIu64 " x %s take %.0f %% less time than one %s, whose GPUs have a "
+			"connection slower than the network\n",
 			run->machines, apart, -100 * share, run->machine);
 	else
 		fprintf(out,
-			"network-bound on %" PRIu64 " x %s: the exchange adds "
-			"%.0f %%; remedy: the GPUs in one machine, a larger "
-			"batch, or a faster network\n",
+			"network-bound on %" PRIu64
+			" x %s: the exchange adds %.0f %%; remedy: the GPUs in one machine, a "
+			"larger batch, or a faster network\n",
 			run->machines, apart, 100 * share);
 }
 
@@ -86,8 +84,8 @@ static void advise_network(const struct pl_stall_run *run, double share, FILE *o
 static void advise_again(enum pl_stall stall, const struct pl_stall_parts *p, FILE *out)
 {
 	fprintf(out,
-		"%s: not certain: %+.0f ms, with a standard error of %.0f ms; "
-		"measure more --iterations, or when nothing else runs\n",
+		"%s: not certain: %+.0f ms, with a standard error of %.0f ms; measure more "
+		"--iterations, or when nothing else runs\n",
 		pl_stall_name(stall), 1e3 * p->s[stall], 1e3 * p->error_s[stall]);
 }
 

@@ -12,13 +12,13 @@
 /* Nor is one of fewer standard errors certain. */
 #define PL_STALL_CERTAIN 3
 
-/* The loader workers of a GPU with which preparing holds nothing up, if each
- * prepares as fast as those that were measured: without any, the processor
- * prepares between two iterations. 0: not known, or nothing is held up. */
+/* The loader workers of a GPU with which preparing holds nothing up, if each prepares as fast as
+ * those that were measured: without any, the processor prepares between two iterations. 0: not
+ * known, or nothing is held up. */
 uint64_t pl_stall_workers_wanted(const struct pl_stall_run *run);
 
-/* Writes a line for each stall that is worth a change, the longest first, or
- * one that there is none; @indent begins each of them. */
+/* Writes a line for each stall that is worth a change, the longest first, or one that there is
+ * none; @indent begins each of them. */
 void pl_stall_advise(const struct pl_stall_run *run, const char *indent, FILE *out);
 
 #endif

@@ -58,17 +58,15 @@ int pl_stall_link_fit(struct pl_stall_link *link, const struct pl_stall_runs *ru
 
 	if (s.n < 2 || !(det > PROPORTIONAL * s.ll * s.gg))
 		return pl_err_set(err, PL_EINPUT,
-				  "at least two runs must have the %s stall, "
-				  "layers and gradients, in different "
-				  "proportions, to separate latency from "
-				  "bandwidth",
+				  "at least two runs must have the %s stall, layers and gradients, "
+				  "in different proportions, to separate latency from bandwidth",
 				  pl_stall_name(stall));
 	latency_s = (s.lt * s.gg - s.gt * s.lg) / det;
 	s_per_byte = (s.gt * s.ll - s.lt * s.lg) / det;
 	if (!(latency_s >= 0 && s_per_byte >= 0))
 		return pl_err_set(err, PL_EINPUT,
-				  "no link explains the %s stalls: its latency "
-				  "or bandwidth would be negative",
+				  "no link explains the %s stalls: its latency or bandwidth would "
+				  "be negative",
 				  pl_stall_name(stall));
 	link->latency_s = latency_s;
 	link->bytes_per_s = 1 / s_per_byte;

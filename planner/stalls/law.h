@@ -22,19 +22,18 @@ struct pl_stall_link {
 double pl_stall_exchange_s(const struct pl_stall_link *link, const struct pl_stall_model *model);
 
 /*
- * The rate, in bytes per second, at which both take equally long: above it, the
- * one with fewer layers is exchanged sooner, below it the one with fewer bytes.
- * NaN: one is never later than the other, at any rate.
+ * The rate, in bytes per second, at which both take equally long: above it, the one with fewer
+ * layers is exchanged sooner, below it the one with fewer bytes. NaN: one is never later than the
+ * other, at any rate.
  */
 double pl_stall_crossover(const struct pl_stall_model *a, const struct pl_stall_model *b,
 			  double latency_s);
 
 /*
- * The link that explains stalls best (least squares): that of the network, or
- * of the interconnect, for the runs that have this stall, layers and gradients.
- * 0; or -1 with @err set, PL_EINPUT: these are fewer than two, or all have
- * layers and bytes in one proportion, or no link with a latency and a rate of 0
- * or more is near them.
+ * The link that explains stalls best (least squares): that of the network, or of the interconnect,
+ * for the runs that have this stall, layers and gradients. 0; or -1 with @err set, PL_EINPUT: these
+ * are fewer than two, or all have layers and bytes in one proportion, or no link with a latency and
+ * a rate of 0 or more is near them.
  */
 int pl_stall_link_fit(struct pl_stall_link *link, const struct pl_stall_runs *runs,
 		      enum pl_stall stall, struct pl_err *err);

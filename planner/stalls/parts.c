@@ -56,8 +56,7 @@ struct pl_stall_parts pl_stall_parts_of(const struct pl_stall_run *run)
 	return p;
 }
 
-/* The step that is nearest to the training itself: data in memory after the
- * first epoch. */
+/* The step that is nearest to the training itself: data in memory after the first epoch. */
 static enum pl_stall_step usual_step(const struct pl_stall_run *run)
 {
 	if (!isnan(run->t_s[PL_STALL_T4]))

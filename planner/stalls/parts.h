@@ -16,13 +16,12 @@ enum pl_stall {
 };
 #define PL_STALLS 4
 
-/* Each stall of an iteration in seconds and as a share. NaN: a step that it
- * needs is not measured. Negative ones stay: noise, or a second machine that is
- * better than the first one's inside. */
+/* Each stall of an iteration in seconds and as a share. NaN: a step that it needs is not measured.
+ * Negative ones stay: noise, or a second machine that is better than the first one's inside. */
 struct pl_stall_parts {
 	double s[PL_STALLS];
-	/* interconnect: of t1; network: of t2 (stash, V); prep and fetch: of
-	 * t3, or of t4 where t3 is missing */
+	/* interconnect: of t1; network: of t2 (stash, V); prep and fetch: of t3, or of t4 where t3
+	 * is missing */
 	double share[PL_STALLS];
 	double error_s[PL_STALLS]; /* standard errors; 0: not known */
 };
@@ -30,8 +29,7 @@ struct pl_stall_parts {
 /* "interconnect", "network", "prep", "fetch" */
 const char *pl_stall_name(enum pl_stall stall);
 
-/* The seconds of a step of the run, or NaN. A single GPU needs no other step
- * than t1 to know t2. */
+/* The seconds of a step of the run, or NaN. A single GPU needs no other step than t1 to know t2. */
 double pl_stall_seconds(const struct pl_stall_run *run, enum pl_stall_step step);
 
 struct pl_stall_parts pl_stall_parts_of(const struct pl_stall_run *run);
@@ -46,8 +44,7 @@ struct pl_stall_epoch {
 	bool added;
 };
 
-/* @price is of an hour of one machine; NaN: not known. @apart: on the machines
- * of t5. */
+/* @price is of an hour of one machine; NaN: not known. @apart: on the machines of t5. */
 struct pl_stall_epoch pl_stall_epoch_of(const struct pl_stall_run *run, bool apart, double price);
 
 /* The lowest price of an hour, or NaN. @region: NULL for any. */

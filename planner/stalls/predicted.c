@@ -15,8 +15,7 @@
 #define SEED 1
 #define CHOICE_CHARS (PL_STALL_NAME_MAX + 64)
 
-/* The machines of @type with @gpus in all, each GPU with the samples of the
- * run. */
+/* The machines of @type with @gpus in all, each GPU with the samples of the run. */
 static int select_machines(struct pl_selection *sel, const char *type, uint64_t gpus,
 			   const struct pl_stall_run *run, const struct pl_profile *profile,
 			   struct pl_err *err)
@@ -27,8 +26,8 @@ static int select_machines(struct pl_selection *sel, const char *type, uint64_t 
 
 	if (gpus % ranks)
 		return pl_err_set(err, PL_EINPUT,
-				  "%s has %" PRIu64 " accelerators in the "
-				  "profile: %" PRIu64 " are no whole machines",
+				  "%s has %" PRIu64 " accelerators in the profile: %" PRIu64
+				  " are no whole machines",
 				  type, ranks, gpus);
 	snprintf(choice, sizeof(choice), "%" PRIu64 "x%s@%" PRIu64, gpus / ranks, type,
 		 run->batch * ranks);

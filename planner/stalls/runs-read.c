@@ -82,8 +82,7 @@ static int parse_count(struct reader *r, const struct pl_word *word, uint64_t mi
 {
 	if (pl_uint_parse(word->s, word->len, max, to) || *to < min)
 		return pl_err_at(r->err, word->place,
-				 "a whole number from %llu to %llu must stand "
-				 "here",
+				 "a whole number from %llu to %llu must stand here",
 				 (unsigned long long)min, (unsigned long long)max);
 	return 0;
 }
@@ -92,8 +91,7 @@ static int parse_bytes(struct reader *r, const struct pl_word *word, uint64_t *t
 {
 	if (pl_size_parse(word->s, word->len, to) || *to == 0)
 		return pl_err_at(r->err, word->place,
-				 "bytes must stand here, such as 94400000 or "
-				 "90MiB");
+				 "bytes must stand here, such as 94400000 or 90MiB");
 	return 0;
 }
 
@@ -110,8 +108,7 @@ static int take_step_word(struct reader *r, const struct pl_word *word, int step
 		if (pl_double_parse(value.s, value.len, &run->error_s[step]) ||
 		    !(run->error_s[step] >= 0 && run->error_s[step] <= PL_STALL_SECONDS_MAX))
 			return pl_err_at(r->err, value.place,
-					 "a standard error in seconds must "
-					 "stand here");
+					 "a standard error in seconds must stand here");
 		return 0;
 	}
 	if (step == PL_STALL_T5 && pl_word_value(word, "machines", &value))
@@ -133,8 +130,7 @@ static int read_step(struct reader *r, struct pl_line *line, int step)
 	if (!pl_line_word(line, &word) || pl_double_parse(word.s, word.len, &t_s) ||
 	    !(t_s >= PL_STALL_SECONDS_MIN && t_s <= PL_STALL_SECONDS_MAX))
 		return pl_err_at(r->err, word.place,
-				 "seconds of an iteration from %g to %g must "
-				 "stand here",
+				 "seconds of an iteration from %g to %g must stand here",
 				 PL_STALL_SECONDS_MIN, PL_STALL_SECONDS_MAX);
 	if (!isnan(run->t_s[step]))
 		return pl_err_at(r->err, word.place, "given twice");
@@ -198,9 +194,7 @@ static int read_line(struct reader *r, struct pl_line *line)
 	if (pl_word_is(&key, "run"))
 		return read_run(r, line);
 	if (r->runs->n == r->first)
-		return pl_err_at(r->err, key.place,
-				 "a line \"run MODEL MACHINE\" must come "
-				 "first");
+		return pl_err_at(r->err, key.place, "a line \"run MODEL MACHINE\" must come first");
 	if (pl_word_is(&key, "script"))
 		return read_script(r, line);
 	for (int s = 0; s < PL_STALL_STEPS; s++)

@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The five steps that Stash times (stash, section IV-B): the same training with
- * one thing more, or less, each time. */
+/* The five steps that Stash times (stash, section IV-B): the same training with one thing more, or
+ * less, each time. */
 enum pl_stall_step {
 	PL_STALL_T1, /* one GPU, synthetic data */
 	PL_STALL_T2, /* all GPUs of a machine, synthetic data */
@@ -27,8 +27,7 @@ enum pl_stall_step {
 #define PL_STALL_SECONDS_MIN 1e-9
 #define PL_STALL_SECONDS_MAX 1e6
 
-/* One model on one type of machine. Numbers that are not known are 0, texts
- * NULL. */
+/* One model on one type of machine. Numbers that are not known are 0, texts NULL. */
 struct pl_stall_run {
 	char *model, *machine;
 	double t_s[PL_STALL_STEPS];          /* of an iteration; NaN: not measured */
@@ -63,8 +62,8 @@ struct pl_stall_run *pl_stall_runs_add(struct pl_stall_runs *runs, const char *m
 				       const char *machine);
 
 /*
- * Adds the runs in the text. 0, or -1 with @err set, PL_EINPUT with the place,
- * and @runs as it was. A file without a run is refused.
+ * Adds the runs in the text. 0, or -1 with @err set, PL_EINPUT with the place, and @runs as it was.
+ * A file without a run is refused.
  */
 int pl_stall_runs_parse(struct pl_stall_runs *runs, struct pl_text *text, struct pl_err *err);
 int pl_stall_runs_read(struct pl_stall_runs *runs, const char *path, struct pl_err *err);

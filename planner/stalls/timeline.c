@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* timeline.c - where the time of a step went, from a trace of PyTorch's
- * profiler */
+/* timeline.c - where the time of a step went, from a trace of PyTorch's profiler */
 #include "config.h"
 
 #include "planner/stalls/timeline.h"
@@ -199,9 +198,9 @@ static int read_events(struct events *e, struct pl_stall_timeline *t, const char
 		t->ranks = ranks > 0 ? (uint64_t)ranks : 0;
 	}
 	if (rc == 0 && e->kernels.n + e->operators.n == 0)
-		rc = pl_err_at(err, (struct pl_place){.file = path, .line = 1, .col = 1},
-			       "there are neither kernels nor operators: this "
-			       "is no trace of a training");
+		rc = pl_err_at(
+			err, (struct pl_place){.file = path, .line = 1, .col = 1},
+			"there are neither kernels nor operators: this is no trace of a training");
 	pl_json_stream_close(s);
 	return rc;
 }

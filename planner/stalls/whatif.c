@@ -109,8 +109,7 @@ int pl_stall_store_of(struct pl_stall_store *store, const struct pl_stall_run *r
 	if (isnan(t2_s) || isnan(t3_s) || isnan(t4_s) || run->batch == 0 || run->samples == 0 ||
 	    run->data_bytes == 0)
 		return pl_err_set(err, PL_EINPUT,
-				  "%s on %s lacks one of t2, t3, t4, batch, "
-				  "samples and data-bytes",
+				  "%s on %s lacks one of t2, t3, t4, batch, samples and data-bytes",
 				  run->model, run->machine);
 	sample_mib = (double)run->data_bytes / MIB / (double)run->samples;
 	*store = (struct pl_stall_store){

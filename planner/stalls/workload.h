@@ -9,10 +9,9 @@
 bool pl_stall_workload_is(const struct pl_text *text);
 
 /*
- * Reads a workload of MLPerf Storage (YAML of DLIO): what one accelerator
- * trains in a second, and the size of the data set. Preparing is taken to hold
- * nothing up. The rates of storage and memory stay as they are. 0, or -1 with
- * @err set, PL_EINPUT with the place.
+ * Reads a workload of MLPerf Storage (YAML of DLIO): what one accelerator trains in a second, and
+ * the size of the data set. Preparing is taken to hold nothing up. The rates of storage and memory
+ * stay as they are. 0, or -1 with @err set, PL_EINPUT with the place.
  */
 int pl_stall_workload_parse(struct pl_stall_store *store, struct pl_text *text, struct pl_err *err);
 

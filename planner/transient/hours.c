@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hours.c - whether machines that are started at some hours of the day are lost
- * less often */
+/* hours.c - whether machines that are started at some hours of the day are lost less often */
 #include "config.h"
 
 #include "planner/transient/hours.h"
@@ -25,8 +24,8 @@ static int by_age(const void *a, const void *b)
 	return (x->s > y->s) - (x->s < y->s);
 }
 
-/* Adds the losses at one age, with those that have lived as long: @at_risk of
- * each band, @all together. */
+/* Adds the losses at one age, with those that have lived as long: @at_risk of each band, @all
+ * together. */
 static void add_age(struct pl_hours *h, const size_t *at_risk, size_t all, size_t lost,
 		    double *variance)
 {

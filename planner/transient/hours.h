@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hours.h - whether machines that are started at some hours of the day are lost
- * less often */
+/* hours.h - whether machines that are started at some hours of the day are lost less often */
 #ifndef PLINK_PLANNER_TRANSIENT_HOURS_H
 #define PLINK_PLANNER_TRANSIENT_HOURS_H
 

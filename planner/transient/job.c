@@ -50,8 +50,8 @@ struct pl_spot_expected pl_spot_expect(const struct pl_spot_job *job)
 	return expect_at(job, pl_spot_plain_s(job));
 }
 
-/* From below, each round adds to the time. It stays below that of all machines
- * lost; behind the last step of F rounds may become ever shorter. */
+/* From below, each round adds to the time. It stays below that of all machines lost; behind the
+ * last step of F rounds may become ever shorter. */
 struct pl_spot_expected pl_spot_expect_fixed(const struct pl_spot_job *job)
 {
 	struct pl_spot_expected e = pl_spot_expect(job);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* job.h - a job on machines that may be taken away, and when it is expected to
- * end: equations 4 and 5 of the paper on CM-DARE (Li, Walls and Guo:
- * Characterizing and modeling distributed training with transient cloud GPU
- * servers, 2020) */
+/* job.h - a job on machines that may be taken away, and when it is expected to end: equations 4 and
+ * 5 of the paper on CM-DARE (Li, Walls and Guo: Characterizing and modeling distributed training
+ * with transient cloud GPU servers, 2020) */
 #ifndef PLINK_PLANNER_TRANSIENT_JOB_H
 #define PLINK_PLANNER_TRANSIENT_JOB_H
 
@@ -28,8 +27,7 @@ struct pl_spot_part {
 	double join_s; /* T_s: from then until it computes */
 };
 
-/* Steps, checkpoints and machines. A job has at least one machine that
- * computes. */
+/* Steps, checkpoints and machines. A job has at least one machine that computes. */
 struct pl_spot_job {
 	struct pl_spot_part *part; /* [n_parts] */
 	size_t n_parts;
@@ -54,9 +52,9 @@ double pl_spot_checkpoints(const struct pl_spot_job *job);
 /* Seconds without any loss: N_w / sp + ceil(N_w / I_c) T_c. */
 double pl_spot_plain_s(const struct pl_spot_job *job);
 
-/* What the equations expect; revocations by equation 5: the sum of F over the
- * machines of the beginning. They let the job wait for each replacement, keep
- * all work, and count replacements as machines that stay. */
+/* What the equations expect; revocations by equation 5: the sum of F over the machines of the
+ * beginning. They let the job wait for each replacement, keep all work, and count replacements as
+ * machines that stay. */
 struct pl_spot_expected {
 	double seconds, revocations;
 };
@@ -67,8 +65,8 @@ struct pl_spot_expected pl_spot_expect(const struct pl_spot_job *job);
 /* Equation 4 with F at the time that it yields: its least solution. */
 struct pl_spot_expected pl_spot_expect_fixed(const struct pl_spot_job *job);
 
-/* Is the measured rate of a job below 0.9 of the sum of its workers? Then the
- * server of parameters is its bound (section VI-B). */
+/* Is the measured rate of a job below 0.9 of the sum of its workers? Then the server of parameters
+ * is its bound (section VI-B). */
 #define PL_SPOT_BOUND 0.9
 bool pl_spot_is_bound(double measured_steps_per_s, double sum_steps_per_s);
 

@@ -33,8 +33,7 @@ static int next_time(struct pl_line *line, double *s, struct pl_err *err)
 	snprintf(text, sizeof(text), "%.*s", (int)(word.len < sizeof(text) ? word.len : 0), word.s);
 	if (pl_time_parse(text, NS_PER_S, &ns))
 		return pl_err_at(err, word.place,
-				 "\"%.*s\" is not a time from 0 on, like 90s "
-				 "or 3.5h",
+				 "\"%.*s\" is not a time from 0 on, like 90s or 3.5h",
 				 (int)word.len, word.s);
 	*s = ns / NS_PER_S;
 	if (*s <= PL_LIFE_MAX_S)
@@ -223,9 +222,7 @@ static int take_line(struct pl_lifetimes *l, struct pl_line *line, struct pl_err
 		g = take_group(l, line, err);
 		return !g || kinds[i].take(g, line, err) ? -1 : want_end(line, err);
 	}
-	return pl_err_at(err, word.place,
-			 "\"%.*s\" is not limit, life, start, cold, warm "
-			 "or price",
+	return pl_err_at(err, word.place, "\"%.*s\" is not limit, life, start, cold, warm or price",
 			 (int)word.len, word.s);
 }
 

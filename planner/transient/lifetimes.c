@@ -72,8 +72,8 @@ static void fault_type(const struct pl_lifetimes *l, const char *type, const cha
 	}
 	if (n > 1)
 		pl_err_set(err, PL_EUSAGE,
-			   "lifetimes of %s are known in %zu regions: choose one "
-			   "with --region; known are %s",
+			   "lifetimes of %s are known in %zu regions: choose one with --region; "
+			   "known are %s",
 			   type, n, names);
 	else
 		pl_err_set(err, PL_EINPUT, "no lifetime of %s%s%s is known; known are %s", type,

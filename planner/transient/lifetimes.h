@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lifetimes.h - how long machines lived that may be taken away, and how long
- * others took to come (plink-lifetimes(5)) */
+/* lifetimes.h - how long machines lived that may be taken away, and how long others took to come
+ * (plink-lifetimes(5)) */
 #ifndef PLINK_PLANNER_TRANSIENT_LIFETIMES_H
 #define PLINK_PLANNER_TRANSIENT_LIFETIMES_H
 
@@ -14,8 +14,8 @@
 
 #define PL_LIFE_MAX_S 1e9 /* of any time in the file */
 
-/* A machine from its launch until it was taken away, or until nobody looked any
- * more: then it lived at least so long. */
+/* A machine from its launch until it was taken away, or until nobody looked any more: then it lived
+ * at least so long. */
 struct pl_life {
 	double s;
 	bool lost;
@@ -34,8 +34,8 @@ struct pl_life_group {
 	struct pl_history_mean launch; /* all stages together */
 	double *launch_s;              /* [n_launches]: each of those of files */
 	size_t n_launches, launches_room;
-	/* until a worker on a machine that is up computes: one that was just
-	 * launched, or one that has run a worker before */
+	/* until a worker on a machine that is up computes: one that was just launched, or one that
+	 * has run a worker before */
 	struct pl_history_mean cold, warm;
 	struct pl_prices prices; /* of spot machines */
 };
@@ -59,14 +59,13 @@ int pl_lifetimes_read(struct pl_lifetimes *l, const char *path, struct pl_err *e
  * memory. */
 int pl_lifetimes_add_history(struct pl_lifetimes *l, const struct pl_history *h);
 
-/* The group of that type and region (each with its length); NULL: there is
- * none. With @region NULL, the only group of that type; *n gets how many there
- * are. */
+/* The group of that type and region (each with its length); NULL: there is none. With @region NULL,
+ * the only group of that type; *n gets how many there are. */
 const struct pl_life_group *pl_lifetimes_find(const struct pl_lifetimes *l, const char *type,
 					      const char *region, size_t *n);
 
-/* The same, which must have a life. NULL with @err set: PL_EINPUT if there is
- * none, PL_EUSAGE if there are several; with the names of those known. */
+/* The same, which must have a life. NULL with @err set: PL_EINPUT if there is none, PL_EUSAGE if
+ * there are several; with the names of those known. */
 const struct pl_life_group *pl_lifetimes_want(const struct pl_lifetimes *l, const char *type,
 					      const char *region, struct pl_err *err);
 

@@ -22,8 +22,8 @@ double pl_prices_length_s(const struct pl_prices *p);
 /* The mean dollars an hour over the record; NaN: nothing is recorded. */
 double pl_prices_mean(const struct pl_prices *p);
 
-/* Dollars for a machine from @from_s to @to_s, both from 0 on, of a record that
- * begins anew where it ends, and has a price. */
+/* Dollars for a machine from @from_s to @to_s, both from 0 on, of a record that begins anew where
+ * it ends, and has a price. */
 double pl_prices_dollars(const struct pl_prices *p, double from_s, double to_s);
 
 #endif

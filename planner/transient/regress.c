@@ -62,9 +62,8 @@ static int find_scale(struct pl_regress *fit, const struct pl_samples *s, struct
 		}
 		if (!(most > least))
 			return pl_err_set(err, PL_EINPUT,
-					  "feature %zu is the same in all %zu "
-					  "samples",
-					  i + 1, s->n);
+					  "feature %zu is the same in all %zu samples", i + 1,
+					  s->n);
 		fit->least[i] = fit->options.unscaled ? 0 : least;
 		fit->span[i] = fit->options.unscaled ? 1 : most - least;
 	}
@@ -117,8 +116,8 @@ static int find_weights(struct pl_regress *fit, const struct pl_samples *s, stru
 		rc = pl_fit(a, y, s->n, n + 1, x);
 		if (rc)
 			pl_err_set(err, PL_EINPUT,
-				   "the features of these %zu samples depend "
-				   "on each other: leave one out",
+				   "the features of these %zu samples depend on each other: leave "
+				   "one out",
 				   s->n);
 	} else {
 		rc = pl_err_nomem(err);

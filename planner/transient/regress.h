@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* regress.h - a value learned from features: step times and checkpoint times as
- * in sections III and IV of the paper on CM-DARE */
+/* regress.h - a value learned from features: step times and checkpoint times as in sections III and
+ * IV of the paper on CM-DARE */
 #ifndef PLINK_PLANNER_TRANSIENT_REGRESS_H
 #define PLINK_PLANNER_TRANSIENT_REGRESS_H
 
@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Features are scaled first so that the samples' go from 0 to 1 (min-max);
- * those of support vectors unless their options say otherwise. */
+/* Features are scaled first so that the samples' go from 0 to 1 (min-max); those of support vectors
+ * unless their options say otherwise. */
 enum pl_regress_kind {
 	PL_REGRESS_LINEAR, /* y = a . x + b, least squares (equation 1) */
 	PL_REGRESS_PCA,    /* the same of the two principal components of x */
@@ -35,10 +35,9 @@ struct pl_regress {
 };
 void pl_regress_fini(struct pl_regress *fit);
 
-/* Learns from all samples; @options counts for support vectors only. 0, or -1
- * with @fit empty and @err set: PL_EINPUT if the samples do not tell (too few,
- * or features that depend on each other), PL_EUSAGE if this kind is not built
- * in, PL_ESYSTEM. */
+/* Learns from all samples; @options counts for support vectors only. 0, or -1 with @fit empty and
+ * @err set: PL_EINPUT if the samples do not tell (too few, or features that depend on each other),
+ * PL_EUSAGE if this kind is not built in, PL_ESYSTEM. */
 int pl_regress_make(struct pl_regress *fit, enum pl_regress_kind kind, const struct pl_samples *s,
 		    const struct pl_svr_options *options, struct pl_err *err);
 

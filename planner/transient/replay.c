@@ -84,8 +84,8 @@ static double rate(const struct play *p)
 	return fmin(sum, p->job->most_steps_per_s);
 }
 
-/* Passes over whole intervals, each with its checkpoint, that end by @left_s;
- * not over the last one, which may be shorter. Returns what is left. */
+/* Passes over whole intervals, each with its checkpoint, that end by @left_s; not over the last
+ * one, which may be shorter. Returns what is left. */
 static double skip(struct play *p, double steps_per_s, double left_s)
 {
 	const struct pl_spot_job *job = p->job;
@@ -99,8 +99,7 @@ static double skip(struct play *p, double steps_per_s, double left_s)
 	return left_s - n * cycle_s;
 }
 
-/* Computes for @left_s seconds at one rate, or to the job's end: true, and
- * now_s is then. */
+/* Computes for @left_s seconds at one rate, or to the job's end: true, and now_s is then. */
 static bool compute(struct play *p, double steps_per_s, double left_s)
 {
 	const struct pl_spot_job *job = p->job;

@@ -69,8 +69,8 @@ void pl_risks_fini(struct pl_risks *r)
 	*r = (struct pl_risks){0};
 }
 
-/* The spot machines of each type, then all others as one part at the price that
- * remains. Returns the number of parts; *n_spot gets that of spot machines. */
+/* The spot machines of each type, then all others as one part at the price that remains. Returns
+ * the number of parts; *n_spot gets that of spot machines. */
 static size_t make_parts(struct pl_spot_part *part, const struct pl_risks *r,
 			 const struct pl_quote *q, bool on_demand, size_t *n_spot)
 {

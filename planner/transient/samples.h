@@ -27,9 +27,9 @@ struct pl_columns {
 	const char *target;
 };
 
-/* Reads the columns of comma-separated text; others are not looked at, nor are
- * empty lines and lines that begin with #. @s must be empty. 0, or -1 with @s
- * empty and @err set: PL_EINPUT with the place. */
+/* Reads the columns of comma-separated text; others are not looked at, nor are empty lines and
+ * lines that begin with #. @s must be empty. 0, or -1 with @s empty and @err set: PL_EINPUT with
+ * the place. */
 int pl_samples_parse(struct pl_samples *s, struct pl_text *text, const struct pl_columns *columns,
 		     struct pl_err *err);
 int pl_samples_read(struct pl_samples *s, const char *path, const struct pl_columns *columns,

@@ -25,8 +25,7 @@ static int by_age(const void *a, const void *b)
 	return (x->s > y->s) - (x->s < y->s);
 }
 
-/* A machine that was kept until an age at which others were lost was at risk
- * there. */
+/* A machine that was kept until an age at which others were lost was at risk there. */
 static void estimate(struct pl_survival *c, const struct pl_life *life, size_t n)
 {
 	double left = 1, sum = 0;

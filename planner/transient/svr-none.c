@@ -16,8 +16,7 @@ int pl_svr_train(struct pl_svr **svr, const double *x, const double *y, size_t n
 {
 	(void)svr, (void)x, (void)y, (void)n, (void)n_features, (void)options;
 	return pl_err_set(err, PL_EUSAGE,
-			  "support vector regression needs libsvm, without "
-			  "which plink was built");
+			  "support vector regression needs libsvm, without which plink was built");
 }
 
 double pl_svr_at(const struct pl_svr *svr, const double *x)

@@ -20,9 +20,9 @@ struct pl_spot_trace {
 };
 void pl_spot_trace_fini(struct pl_spot_trace *trace);
 
-/* Reads the form of the traces of the paper "Can't be late" (Wu et al., NSDI
- * 2024): {"metadata": {"gap_seconds": 300}, "data": [4, 4, 3, ...]}. 0, or -1
- * with @trace empty and @err set: PL_EINPUT with the place. */
+/* Reads the form of the traces of the paper "Can't be late" (Wu et al., NSDI 2024): {"metadata":
+ * {"gap_seconds": 300}, "data": [4, 4, 3, ...]}. 0, or -1 with @trace empty and @err set: PL_EINPUT
+ * with the place. */
 int pl_spot_trace_parse(struct pl_spot_trace *trace, const struct pl_text *text,
 			struct pl_err *err);
 int pl_spot_trace_read(struct pl_spot_trace *trace, const char *path, struct pl_err *err);
@@ -43,11 +43,10 @@ struct pl_spot_trace_part {
 };
 
 /*
- * The lives and replacements of a part of a trace with from < to <= trace->n.
- * The trace does not say which machine is lost: one of those that are up, drawn
- * at random; the one that was lost first is replaced first. Machines that are
- * up at the beginning are taken as new; those that are up at the end are kept.
- * 0, or -1 with @err set: out of memory. @lives must be empty.
+ * The lives and replacements of a part of a trace with from < to <= trace->n. The trace does not
+ * say which machine is lost: one of those that are up, drawn at random; the one that was lost first
+ * is replaced first. Machines that are up at the beginning are taken as new; those that are up at
+ * the end are kept. 0, or -1 with @err set: out of memory. @lives must be empty.
  */
 int pl_spot_trace_follow(struct pl_spot_trace_lives *lives, const struct pl_spot_trace *trace,
 			 const struct pl_spot_trace_part *part, struct pl_err *err);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* agent.c - the program on each host: sends probes and answers them during a
- * run */
+/* agent.c - the program on each host: sends probes and answers them during a run */
 #include "config.h"
 
 #include "probes/agent/agent.h"
@@ -64,8 +63,8 @@ static int64_t sooner(int64_t x, int64_t y)
 	return x < y ? x : y;
 }
 
-/* In a flood, sockets are read only now and then; but not during a flow of
- * bytes, which would suffer. */
+/* In a flood, sockets are read only now and then; but not during a flow of bytes, which would
+ * suffer. */
 static bool rests(struct pl_agent *a, int64_t now_ns)
 {
 	return a->flow[PL_AGENT_RECEIVES].stage == PL_FLOW_NONE &&
@@ -144,15 +143,14 @@ int pl_agent_run(const struct pl_agent_options *options, struct pl_err *err)
 	int status;
 
 	if (sodium_init() < 0)
-		return pl_err_set(err, PL_ESYSTEM,
-				  "libsodium does not start: this machine "
-				  "provides no random numbers");
+		return pl_err_set(
+			err, PL_ESYSTEM,
+			"libsodium does not start: this machine provides no random numbers");
 	a.prober.done = true;
 	pl_wire_clock_init(&a.clock);
 	pl_silence_break(&a.silence, pl_clock_ns());
 	status = pl_agent_greet(&a, &why) || loop(&a, &why) ? -1 : 0;
-	/* first: the coordinator is told the reason even if nothing more may be
-	 * read */
+	/* first: the coordinator is told the reason even if nothing more may be read */
 	pl_agent_stop_probing(&a);
 	pl_agent_end_flows(&a);
 	for (unsigned k = 0; k < a.n_udp; k++)

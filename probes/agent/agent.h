@@ -8,29 +8,19 @@
 
 #include <stdint.h>
 
-/* Which unwanted packets the kernel drops, and how the agent reads during a
- * flood. All but PL_AGENT_FULL exist for comparison. */
-enum pl_agent_shield {
-	PL_AGENT_FULL,  /* also by tags in a flood, which is read now and then */
-	PL_AGENT_WORDS, /* by a packet's fields and its source only */
-	PL_AGENT_NONE,
-};
-
 /* Strings are borrowed for the call. */
 struct pl_agent_options {
 	const char *iface;     /* interface or CIDR; NULL: global addresses */
 	struct pl_ports ports; /* to bind to */
 	int in, out;           /* fds: commands of the coordinator, answers */
-	enum pl_agent_shield shield;
-	int64_t patience_ns; /* ends after hearing nothing for this long */
+	int64_t patience_ns;   /* ends after hearing nothing for this long */
 };
 
 /*
- * Greets the coordinator and executes its commands until END or the end of @in:
- * probes and answers probes, sends and receives bytes by TCP. One loop serves
- * all; all sockets are bound to the address that the coordinator chose. 0, or
- * -1 with @err set, which the coordinator is told, too: an invalid command, no
- * address, no free port, or no word from the coordinator for patience_ns.
+ * Greets the coordinator and executes its commands until END or the end of @in: probes and answers
+ * probes, sends and receives bytes by TCP. One loop serves all; all sockets are bound to the
+ * address that the coordinator chose. 0, or -1 with @err set, which the coordinator is told, too:
+ * an invalid command, no address, no free port, or no word from the coordinator for patience_ns.
  */
 int pl_agent_run(const struct pl_agent_options *options, struct pl_err *err);
 

@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "probes/agent/parts.h"
 #include "probes/agent/wire.h"
-#include "probes/protocol/thesis-packet.h"
 
 #include <sodium.h>
 #include <string.h>
@@ -23,7 +22,6 @@ static int begin_run(struct pl_agent *a, const struct pl_msg *msg, struct pl_err
 	answer.echo_ns = pl_echo_self(a->udp[0], &a->clock, &msg->addr, answer.port[0]);
 	a->exchange.run = msg->run;
 	a->exchange.self = msg->self;
-	a->exchange.insecure = msg->insecure;
 	memcpy(a->exchange.key, msg->key, sizeof(msg->key));
 	a->flow_run = (struct pl_flow_run){
 		.run = msg->run,
@@ -32,7 +30,6 @@ static int begin_run(struct pl_agent *a, const struct pl_msg *msg, struct pl_err
 		.ports = a->options->ports,
 	};
 	memcpy(a->flow_run.key, msg->key, sizeof(msg->key));
-	pl_agent_filter_run(a);
 	a->has_run = true;
 	return pl_agent_tell(a, &answer, err);
 }
@@ -48,7 +45,6 @@ static void fall_silent(struct pl_agent *a)
 {
 	pl_agent_stop_probing(a);
 	pl_exchange_close(&a->exchange);
-	pl_agent_filter_round(a);
 }
 
 /* Nothing listens. */
@@ -61,8 +57,8 @@ void pl_agent_end_flows(struct pl_agent *a)
 	a->gives_way = false;
 }
 
-/* While millions of bytes arrive, this process' priority must not keep the
- * kernel from handing them over. */
+/* While millions of bytes arrive, this process' priority must not keep the kernel from handing them
+ * over. */
 static void give_way(struct pl_agent *a)
 {
 	const struct sched_param none = {0};
@@ -89,7 +85,6 @@ static int meet(struct pl_agent *a, const struct pl_msg *msg, struct pl_err *err
 	for (unsigned k = 0; k < msg->n_ports; k++)
 		pl_addr_socket(&msg->addr, msg->port[k], &addr[k]);
 	pl_exchange_open(&a->exchange, msg->round, msg->peer, addr, msg->n_ports);
-	pl_agent_filter_round(a);
 	pl_agent_answer_early(a);
 	return 0;
 }
@@ -102,8 +97,6 @@ static int begin_round(struct pl_agent *a, const struct pl_msg *msg, struct pl_e
 		return -1;
 	o.n_flows = msg->n_ports;
 	o.packets_max = msg->packets_max;
-	if (a->exchange.insecure && o.packets_max > PL_THESIS_SEQS)
-		o.packets_max = PL_THESIS_SEQS;
 	if (pl_prober_init(&a->prober, &o, pl_clock_ns()))
 		return pl_err_nomem(err);
 	a->prober.chance = randombytes_uniform;
@@ -161,6 +154,15 @@ static int end_run(struct pl_agent *a, struct pl_err *err)
 	return pl_agent_tell(a, &bye, err);
 }
 
+/* Blocks meanwhile: nothing else is measured at that time. */
+static int tell_cost(const struct pl_agent *a, struct pl_err *err)
+{
+	struct pl_msg msg = {.kind = PL_MSG_COST};
+
+	pl_cost_measure(&msg.cost);
+	return pl_agent_tell(a, &msg, err);
+}
+
 static int tell_alive(const struct pl_agent *a, struct pl_err *err)
 {
 	const struct pl_msg pong = {.kind = PL_MSG_PONG};
@@ -192,6 +194,8 @@ static int obey(struct pl_agent *a, const char *line, struct pl_err *err)
 		status = end_run(a, err);
 	else if (msg.kind == PL_MSG_REST)
 		end_round(a, msg.round);
+	else if (msg.kind == PL_MSG_COSTS)
+		status = tell_cost(a, err);
 	else if (msg.kind == PL_MSG_PING)
 		status = tell_alive(a, err);
 	else

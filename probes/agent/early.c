@@ -22,7 +22,7 @@ bool pl_early_take(struct pl_early *early, struct pl_probe_exchange *x, int64_t 
 
 	if (!early->kept || now_ns - early->arrival.at_ns > PL_EARLY_NS)
 		return false;
-	if (pl_exchange_judge(&after, early->data, pl_exchange_bytes(x), &early->arrival.from,
+	if (pl_exchange_judge(&after, early->data, sizeof(early->data), &early->arrival.from,
 			      early->flow, packet) != PL_ANSWER)
 		return false;
 	*x = after;

@@ -6,7 +6,6 @@
 #include "probes/agent/exchange.h"
 
 #include "probes/protocol/address.h"
-#include "probes/protocol/thesis-packet.h"
 
 #include <string.h>
 
@@ -52,32 +51,10 @@ static bool is_peers(const struct pl_probe_exchange *x, const struct sockaddr_st
 	       pl_addr_is_from(from, &x->peer_addr[flow]);
 }
 
-size_t pl_exchange_bytes(const struct pl_probe_exchange *x)
-{
-	return x->insecure ? PL_THESIS_BYTES : PL_PACKET_BYTES;
-}
-
-/* Are the fields right that such a packet shares with all others? */
-static bool is_thesis(const struct pl_probe_exchange *x, const void *data, size_t len,
-		      struct pl_packet *packet)
-{
-	if (pl_thesis_parse(packet, data, len))
-		return false;
-	packet->run = x->run;
-	packet->src = x->peer;
-	packet->dst = x->self;
-	if (packet->round == x->round % PL_THESIS_ROUNDS)
-		packet->round = x->round;
-	return true;
-}
-
-/* Is it of this run and for this host? Without the key nobody can make such a
- * packet. */
+/* Is it of this run and for this host? Without the key nobody can make such a packet. */
 static bool is_authentic(const struct pl_probe_exchange *x, const void *data, size_t len,
 			 struct pl_packet *packet)
 {
-	if (x->insecure)
-		return is_thesis(x, data, len, packet);
 	return !pl_packet_parse(packet, data, len, x->key) && packet->run == x->run &&
 	       packet->dst == x->self;
 }
@@ -99,8 +76,6 @@ enum pl_packet_verdict pl_exchange_judge(struct pl_probe_exchange *x, const void
 			return PL_TAKE;
 		if (is_new(x, packet->seq))
 			return PL_ANSWER;
-		x->refused++;
-		return PL_AGAIN;
 	}
 	x->refused++;
 	return PL_DROP;
@@ -119,10 +94,7 @@ static void format(const struct pl_probe_exchange *x, enum pl_direction directio
 		.hold_ns = hold_ns,
 	};
 
-	if (x->insecure)
-		pl_thesis_format(out, &packet);
-	else
-		pl_packet_format(out, &packet, x->key);
+	pl_packet_format(out, &packet, x->key);
 }
 
 void pl_exchange_request(const struct pl_probe_exchange *x, uint32_t seq,

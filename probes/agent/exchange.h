@@ -19,8 +19,7 @@ struct pl_probe_exchange {
 	uint64_t run;
 	uint8_t key[PL_PACKET_KEY_BYTES];
 	uint16_t self, peer, round;
-	bool insecure; /* use the thesis' packet (thesis-packet.h) */
-	bool open;     /* false: resting; no packet is answered */
+	bool open;                                       /* false: resting; no packet is answered */
 	struct sockaddr_storage peer_addr[PL_FLOWS_MAX]; /* [n_flows] */
 	unsigned n_flows;
 	uint32_t seen_high; /* highest request answered in this round */
@@ -35,14 +34,12 @@ enum pl_packet_verdict {
 	PL_DROP,   /* counted in refused or stale; send no answer */
 	PL_EARLY,  /* a request of another round, counted in stale: judge it
 		    * again if that round is about to begin here */
-	PL_AGAIN,  /* a request of the peer, but not the first time, or too old
-		    * to be remembered: counted in refused; do not answer */
 	PL_ANSWER, /* a request of the peer, for the first time */
 	PL_TAKE,   /* a reply of the peer */
 };
 
-/* Begins a round with @peer. Its flow k comes from addr[k], k < n_flows <=
- * PL_FLOWS_MAX. Packets of earlier rounds are stale from now on. */
+/* Begins a round with @peer. Its flow k comes from addr[k], k < n_flows <= PL_FLOWS_MAX. Packets of
+ * earlier rounds are stale from now on. */
 void pl_exchange_open(struct pl_probe_exchange *x, uint16_t round, uint16_t peer,
 		      const struct sockaddr_storage *addr, unsigned n_flows);
 
@@ -50,21 +47,16 @@ void pl_exchange_open(struct pl_probe_exchange *x, uint16_t round, uint16_t peer
 void pl_exchange_close(struct pl_probe_exchange *x);
 
 /*
- * Judges the packet data[len], which arrived from @from at the socket of @flow;
- * fills *packet unless it is dropped. Accepted are only packets of this run and
- * round with a valid tag, from the address of the present peer and the port it
- * uses for that flow. A request is answered once, so that a replayed one has no
- * effect. Without tags (insecure), any packet with the peer's address and port
- * passes for one of the peer.
+ * Judges the packet data[len], which arrived from @from at the socket of @flow; fills *packet
+ * unless it is dropped. Accepted are only packets of this run and round with a valid tag, from the
+ * address of the present peer and the port it uses for that flow. A request is answered once, so
+ * that a replayed one has no effect.
  */
 enum pl_packet_verdict pl_exchange_judge(struct pl_probe_exchange *x, const void *data, size_t len,
 					 const struct sockaddr_storage *from, unsigned flow,
 					 struct pl_packet *packet);
 
-/* Length of the packets of this run, bytes. */
-size_t pl_exchange_bytes(const struct pl_probe_exchange *x);
-
-/* Writes request @seq to the present peer: pl_exchange_bytes() bytes. */
+/* Writes request @seq to the present peer. */
 void pl_exchange_request(const struct pl_probe_exchange *x, uint32_t seq,
 			 uint8_t out[PL_PACKET_BYTES]);
 

@@ -6,6 +6,8 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -32,6 +34,26 @@ int pl_agent_tell(const struct pl_agent *a, const struct pl_msg *msg, struct pl_
 	return write_all(a->options->out, line, len, err);
 }
 
+/* The address at which sshd was reached, if that is one of this machine: the variable may have come
+ * along from another one. */
+static bool find_reached(struct pl_addr *addr)
+{
+	const char *from = getenv("SSH_CONNECTION");
+	struct pl_addr own[PL_ADDRS_MAX], at;
+	char text[PL_ADDR_CHARS];
+	size_t n;
+
+	if (!from || sscanf(from, "%*s %*s %63s", text) != 1 ||
+	    pl_addr_parse(text, strlen(text), &at) || pl_addr_list(NULL, own, &n, NULL))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (pl_addr_same(&own[i], &at)) {
+			*addr = own[i];
+			return true;
+		}
+	return false;
+}
+
 int pl_agent_greet(const struct pl_agent *a, struct pl_err *err)
 {
 	struct pl_msg msg = {.kind = PL_MSG_HELLO, .protocol = PL_PROTOCOL};
@@ -56,6 +78,9 @@ int pl_agent_greet(const struct pl_agent *a, struct pl_err *err)
 		if (pl_agent_tell(a, &msg, err))
 			return -1;
 	}
+	msg.kind = PL_MSG_REACHED;
+	if (find_reached(&msg.addr) && pl_agent_tell(a, &msg, err))
+		return -1;
 	msg.kind = PL_MSG_VERBS;
 	n = pl_verbs_list("/sys", verbs);
 	for (size_t i = 0; i < n; i++) {

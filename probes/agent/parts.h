@@ -44,17 +44,15 @@ struct pl_agent {
 				    * was sent */
 };
 
-/* Sends a message to the coordinator. 0, or -1 with @err set: it no longer
- * reads. */
+/* Sends a message to the coordinator. 0, or -1 with @err set: it no longer reads. */
 int pl_agent_tell(const struct pl_agent *a, const struct pl_msg *msg, struct pl_err *err);
+
+/* Measures what a small message over TCP costs a process of this host, for about 0.15 s, over the
+ * loopback interface, at normal priority. What cannot be measured is 0. */
+void pl_cost_measure(struct pl_cost_figures *cost);
 
 /* Sends the greeting: name, addresses, adapters. */
 int pl_agent_greet(const struct pl_agent *a, struct pl_err *err);
-
-/* Attach kernel filters: for the run once it is known, and for each round's
- * peer. */
-void pl_agent_filter_run(const struct pl_agent *a);
-void pl_agent_filter_round(struct pl_agent *a);
 
 /* Adds the packets that the kernel dropped to those refused. */
 void pl_agent_count_dropped(struct pl_agent *a);
@@ -62,8 +60,7 @@ void pl_agent_count_dropped(struct pl_agent *a);
 /* Answers an early request of the peer, if any; call when a round begins. */
 void pl_agent_answer_early(struct pl_agent *a);
 
-/* Sends a probe. One that cannot be sent counts as lost; send_errno keeps the
- * reason. */
+/* Sends a probe. One that cannot be sent counts as lost; send_errno keeps the reason. */
 void pl_agent_send_request(struct pl_agent *a, uint32_t seq);
 
 /* Reads and handles the packets waiting at the socket of @flow. */

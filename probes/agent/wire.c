@@ -8,6 +8,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <linux/sock_diag.h>
 #include <netinet/in.h>
 #include <stdbool.h>
 #include <string.h>
@@ -95,8 +96,8 @@ static bool get_stamp(struct msghdr *msg, struct timespec *stamp)
 	return false;
 }
 
-/* Read before the monotonic clock, so that a pause between the two lets a
- * packet come late by as much, never before it was sent. */
+/* Read before the monotonic clock, so that a pause between the two lets a packet come late by as
+ * much, never before it was sent. */
 static int64_t wall_clock_ns(void)
 {
 	struct timespec now;
@@ -111,9 +112,9 @@ void pl_wire_clock_init(struct pl_wire_clock *clock)
 	clock->ahead_ns = wall_clock_ns() - clock->at_ns;
 }
 
-/* Two readings of one clock, unless it was set between them. That shows by the
- * other clock: it was read last before the packet came, for packets are taken
- * as soon as they come. A clock that is slewed gains 0.1 % at most. */
+/* Two readings of one clock, unless it was set between them. That shows by the other clock: it was
+ * read last before the packet came, for packets are taken as soon as they come. A clock that is
+ * slewed gains 0.1 % at most. */
 static bool was_set(struct pl_wire_clock *clock, int64_t wall_ns, int64_t now_ns)
 {
 	const int64_t ahead_ns = wall_ns - now_ns;
@@ -212,4 +213,14 @@ unsigned pl_wire_receive_many(int fd, struct pl_wire_clock *clock,
 		v[k].arrival.at_ns = now_ns - v[k].arrival.waited_ns;
 	}
 	return (unsigned)n;
+}
+
+uint32_t pl_wire_dropped(int fd)
+{
+	uint32_t v[SK_MEMINFO_VARS] = {0};
+	socklen_t len = sizeof(v);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_MEMINFO, v, &len))
+		return 0;
+	return v[SK_MEMINFO_DROPS];
 }

@@ -61,8 +61,7 @@ static int keep(struct work *w, enum pl_bandwidth_way kind, const struct pl_look
 	return pl_bandwidth_note(w->m, kind, looks->src, looks->dst, text);
 }
 
-/* A cell that has a value keeps it: it was measured together with the same
- * hosts. */
+/* A cell that has a value keeps it: it was measured together with the same hosts. */
 static int take(struct work *w, enum pl_bandwidth_way kind, const struct pl_looks *looks)
 {
 	const size_t at = looks->src * w->m->hosts.n + looks->dst;
@@ -87,8 +86,7 @@ static int take_all(struct work *w, enum pl_bandwidth_way kind)
 	return pl_checkpoint_offer(&w->checkpoint, w->c->fleet.options, w->m);
 }
 
-/* Is there a round's number for another look, and enough for the rounds to
- * come? */
+/* Is there a round's number for another look, and enough for the rounds to come? */
 static bool may_look_again(const struct work *w, enum pl_bandwidth_way kind, size_t round)
 {
 	const size_t n_rounds = pl_tournament_rounds(w->m->hosts.n);
@@ -104,8 +102,8 @@ static bool are_up(const struct work *w, size_t a, size_t b)
 	return pl_fleet_is_up(&w->c->fleet, a) && pl_fleet_is_up(&w->c->fleet, b);
 }
 
-/* What is on the way from host @i alone: again, where much was lost. @number:
- * of the round, for the first look; the others take their own. */
+/* What is on the way from host @i alone: again, where much was lost. @number: of the round, for the
+ * first look; the others take their own. */
 static int measure_way(struct work *w, size_t round, size_t number, size_t i,
 		       const struct pl_flow_ask *ask, struct pl_err *err)
 {
@@ -126,9 +124,8 @@ static int measure_way(struct work *w, size_t round, size_t number, size_t i,
 	return take_all(w, PL_BANDWIDTH_ALONE) ? pl_err_nomem(err) : status;
 }
 
-/* The flows of one round of the schedule, one after another. Each host is in
- * two of them at most, so that they share the round's numbers, of which there
- * are 65 536. */
+/* The flows of one round of the schedule, one after another. Each host is in two of them at most,
+ * so that they share the round's numbers, of which there are 65 536. */
 static int measure_in_turn(struct work *w, size_t round, const struct pl_flow_ask *ask,
 			   struct pl_err *err)
 {
@@ -175,8 +172,8 @@ static size_t list_round(struct work *w, size_t round)
 	return n_ways;
 }
 
-/* All flows have the same time. If the rate of the fastest pair is known, the
- * time is so long that not even that pair reaches the end of its bytes. */
+/* All flows have the same time. If the rate of the fastest pair is known, the time is so long that
+ * not even that pair reaches the end of its bytes. */
 static int64_t common_time(const struct work *w)
 {
 	const struct pl_probe_options *o = w->c->fleet.options;
@@ -236,17 +233,54 @@ static int save_rest(void *arg)
 	return pl_checkpoint_look(&w->checkpoint, w->c->fleet.options, w->m);
 }
 
+/* Of the rounds that are not all there, as they would be with every host up. @cell NULL: nothing is
+ * there. */
+static size_t count_together(const double *cell, size_t n)
+{
+	size_t n_rounds = 0;
+
+	for (size_t round = 0; round < pl_tournament_rounds(n); round++)
+		n_rounds += pl_bandwidth_lacks_round(cell, n, round);
+	return n_rounds * 2 * (n / 2);
+}
+
+static size_t count_alone(const double *cell, size_t n)
+{
+	size_t missing = 0;
+
+	if (!cell)
+		return n * (n - (n > 0));
+	for (size_t i = 0; i < n * n; i++)
+		missing += isnan(cell[i]) != 0;
+	return missing;
+}
+
+static const double *cells(const struct pl_matrix *m, enum pl_bandwidth_way way)
+{
+	return m ? pl_bandwidth_cells(m, way) : NULL;
+}
+
+size_t pl_bandwidth_count(const struct pl_matrix *m, size_t n_hosts,
+			  const struct pl_probe_options *o)
+{
+	size_t n = 0;
+
+	if (o->bandwidth & PL_BANDWIDTH_ALONE)
+		n += count_alone(cells(m, PL_BANDWIDTH_ALONE), n_hosts);
+	if (o->bandwidth & PL_BANDWIDTH_TOGETHER)
+		n += count_together(cells(m, PL_BANDWIDTH_TOGETHER), n_hosts);
+	return n;
+}
+
 int pl_bandwidth_measure(struct pl_coordinator *c, struct pl_matrix *m,
 			 struct pl_probe_report *report, struct pl_err *err)
 {
 	const struct pl_probe_options *o = c->fleet.options;
-	struct pl_probe_forecast f = {0};
 	struct work w = {.c = c, .m = m, .report = report};
 	const int64_t begun_ns = pl_clock_ns();
 	int status = 0;
 
-	pl_bandwidth_forecast(m, m->hosts.n, o, &f);
-	w.n_flows = f.n_flows;
+	w.n_flows = pl_bandwidth_count(m, m->hosts.n, o);
 	if (w.n_flows == 0 && !pl_bandwidth_wants_few(m, o))
 		return 0;
 	w.way = pl_array_create(m->hosts.n, sizeof(*w.way));
@@ -272,8 +306,8 @@ int pl_bandwidth_measure(struct pl_coordinator *c, struct pl_matrix *m,
 	return status;
 }
 
-static const char *reason(const struct pl_coordinator *c, size_t src, size_t dst, const char *why,
-			  char text[PL_LINE_CHARS])
+const char *pl_bandwidth_lost(const struct pl_coordinator *c, size_t src, size_t dst,
+			      char text[PL_LINE_CHARS])
 {
 	const size_t ends[] = {src, dst};
 
@@ -285,7 +319,7 @@ static const char *reason(const struct pl_coordinator *c, size_t src, size_t dst
 		snprintf(text, PL_LINE_CHARS, "%s: %.240s", r->name, r->reason);
 		return text;
 	}
-	return why;
+	return NULL;
 }
 
 static bool is_of(const struct pl_matrix *m, const struct pl_cell_note *note, const double *cell)
@@ -314,10 +348,14 @@ static int explain(const struct pl_coordinator *c, struct pl_matrix *m, enum pl_
 
 	if (said)
 		mark_said(m, cell, said);
-	for (size_t at = 0; !status && at < n * n; at++)
-		if (isnan(cell[at]) && !said[at])
-			status = pl_bandwidth_note(m, kind, at / n, at % n,
-						   reason(c, at / n, at % n, why, text));
+	for (size_t at = 0; !status && at < n * n; at++) {
+		const char *lost;
+
+		if (!isnan(cell[at]) || said[at])
+			continue;
+		lost = pl_bandwidth_lost(c, at / n, at % n, text);
+		status = pl_bandwidth_note(m, kind, at / n, at % n, lost ? lost : why);
+	}
 	free(said);
 	return status;
 }

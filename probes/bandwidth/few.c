@@ -4,7 +4,9 @@
 
 #include "probes/bandwidth/bandwidth.h"
 
+#include "base/matrix/tiers.h"
 #include "base/mem.h"
+#include "probes/bandwidth/layers.h"
 #include "probes/bandwidth/looks.h"
 #include "probes/bandwidth/transfer.h"
 
@@ -12,14 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Flows that share links have so long, or so many round trips, of which the
- * part is measured in which all are on their way. */
+/* Flows that share links have so long, or so many round trips, of which the part is measured in
+ * which all are on their way. */
 #define SHARED_NS INT64_C(600000000)
 #define SHARED_TRIPS 40
 #define SHARED_LEAST_NS INT64_C(50000000)
 
 struct few {
 	struct pl_coordinator *c;
+	struct pl_matrix *m;
 	struct pl_probe_report *report;
 	struct pl_flow_ask apart, shared;
 	struct pl_way *way;     /* [hosts] */
@@ -39,8 +42,7 @@ static double longest_ns(const struct pl_matrix *m)
 	return most;
 }
 
-/* So long that not even the fastest comes to the end of its bytes, if it may
- * be. */
+/* So long that not even the fastest comes to the end of its bytes, if it may be. */
 static int64_t shared_ns(const struct few *f, double longest)
 {
 	double ns = fmax((double)SHARED_NS, SHARED_TRIPS * longest);
@@ -62,7 +64,27 @@ static size_t list_ways(struct few *f, const struct pl_probe_flow *flow, size_t 
 	return n_ways;
 }
 
-static void take(struct few *f, struct pl_probe_flow *flow, bool apart)
+/* Once for each reason. */
+static int note_failure(struct few *f, const struct pl_probe_flow *flow)
+{
+	const struct pl_looks *looks = &f->looks[flow->src];
+	char text[PL_LINE_CHARS];
+	const char *why = pl_bandwidth_lost(f->c, flow->src, flow->dst, text);
+
+	f->n_failed++;
+	if (!why && looks->tried)
+		why = looks->why;
+	for (size_t k = 0; why && k < f->m->n_notes; k++) {
+		const struct pl_cell_note *note = &f->m->note[k];
+
+		if (note->src == flow->src && note->dst == flow->dst &&
+		    pl_tiers_flow_failed(note) && !strcmp(pl_bandwidth_words(note), why))
+			return 0;
+	}
+	return why ? pl_bandwidth_note(f->m, PL_BANDWIDTH_FEW, flow->src, flow->dst, why) : 0;
+}
+
+static int take(struct few *f, struct pl_probe_flow *flow, bool apart)
 {
 	const struct pl_looks *looks = &f->looks[flow->src];
 	const enum pl_bandwidth_way kind = apart ? PL_BANDWIDTH_ALONE : PL_BANDWIDTH_TOGETHER;
@@ -73,15 +95,14 @@ static void take(struct few *f, struct pl_probe_flow *flow, bool apart)
 		f->report->flow_bytes += looks->v[k].bytes;
 		f->report->flow_resent += looks->v[k].resent;
 	}
-	if (looks->n == 0) {
-		f->n_failed++;
-		return;
-	}
+	if (looks->n == 0)
+		return note_failure(f, flow);
 	flow->bytes_per_s = (double)pl_looks_best(looks, kind)->bytes_per_s;
 	flow->doubted = pl_looks_doubt(looks, kind, text);
 	f->report->flows_measured++;
 	f->report->flows_unsettled += flow->doubted;
 	f->fastest = fmax(f->fastest, flow->bytes_per_s);
+	return 0;
 }
 
 static int measure_set(struct few *f, struct pl_probe_flow *flow, size_t n, bool apart,
@@ -102,15 +123,16 @@ static int measure_set(struct few *f, struct pl_probe_flow *flow, size_t n, bool
 			return -1;
 	}
 	for (size_t k = 0; k < n; k++)
-		take(f, &flow[k], apart);
+		if (take(f, &flow[k], apart))
+			return pl_err_nomem(err);
 	f->report->flow_sets++;
 	return 0;
 }
 
-static int measure_sets(struct few *f, const struct pl_matrix *m, struct pl_err *err)
+static int measure_sets(struct few *f, struct pl_err *err)
 {
 	const struct pl_probe_flow_chooser *chooser = f->c->fleet.options->flow_chooser;
-	const double longest = longest_ns(m);
+	const double longest = longest_ns(f->m);
 	struct pl_probe_flow *flow;
 	size_t n = 0, n_done = 0;
 	bool apart;
@@ -118,7 +140,7 @@ static int measure_sets(struct few *f, const struct pl_matrix *m, struct pl_err 
 	do {
 		for (size_t i = 0; i < f->c->fleet.n; i++)
 			f->lost[i] = !pl_fleet_is_up(&f->c->fleet, i);
-		if (chooser->next(chooser->arg, m, f->lost, &flow, &n, &apart, err))
+		if (chooser->next(chooser->arg, f->m, f->lost, &flow, &n, &apart, err))
 			return -1;
 		f->shared.limit_ns = shared_ns(f, longest);
 		if (n > 0 && measure_set(f, flow, n, apart, err))
@@ -130,12 +152,11 @@ static int measure_sets(struct few *f, const struct pl_matrix *m, struct pl_err 
 	return 0;
 }
 
-int pl_few_measure(struct pl_coordinator *c, const struct pl_matrix *m,
-		   const struct pl_flow_ask *ask, struct pl_probe_report *report,
-		   struct pl_err *err)
+int pl_few_measure(struct pl_coordinator *c, struct pl_matrix *m, const struct pl_flow_ask *ask,
+		   struct pl_probe_report *report, struct pl_err *err)
 {
 	const size_t n = c->fleet.n;
-	struct few f = {.c = c, .report = report, .apart = *ask, .shared = *ask};
+	struct few f = {.c = c, .m = m, .report = report, .apart = *ask, .shared = *ask};
 	int status = -1;
 
 	f.shared.settle_ppm = 0;
@@ -145,7 +166,7 @@ int pl_few_measure(struct pl_coordinator *c, const struct pl_matrix *m,
 	if (!f.way || !f.looks || !f.lost)
 		pl_err_nomem(err);
 	else
-		status = measure_sets(&f, m, err);
+		status = measure_sets(&f, err);
 	if (status == 0)
 		report->few_missing = f.n_failed;
 	free(f.way);

@@ -10,8 +10,7 @@
 #define PL_FLOW_CHUNK (256u << 10) /* bytes sent or received at a time */
 #define PL_FLOW_CHUNKS 16          /* chunks of a stream before others have a turn */
 
-/* Has the connection ended or failed? @got is what recv() returned; errno must
- * be unchanged. */
+/* Has the connection ended or failed? @got is what recv() returned; errno must be unchanged. */
 bool pl_flow_is_broken(ssize_t got);
 
 /* For how long nothing may come, in seconds. */
@@ -23,9 +22,8 @@ static inline double pl_flow_silence_s(const struct pl_flow *f)
 /* Marks the flow as failed with this reason, unless it has failed already. */
 void pl_flow_fail(struct pl_flow *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Reads the packet that a connection begins with. 1: *packet is authentic, of
- * this flow and in direction @wanted; 0: not complete yet; -1: it is not valid,
- * or the connection has ended. */
+/* Reads the packet that a connection begins with. 1: *packet is authentic, of this flow and in
+ * direction @wanted; 0: not complete yet; -1: it is not valid, or the connection has ended. */
 int pl_flow_greeting(const struct pl_flow *f, struct pl_stream *s, enum pl_direction wanted,
 		     struct pl_packet *packet);
 

@@ -107,6 +107,7 @@ static void begin(struct pl_flow *f, const struct pl_flow_run *run, const struct
 		.run = run,
 		.round = msg->round,
 		.peer = msg->peer,
+		.addr = msg->addr,
 		.ask = msg->ask,
 		.listener = -1,
 		.deadline_ns = now_ns + msg->ask.silence_ns,
@@ -143,8 +144,8 @@ void pl_flow_receive(struct pl_flow *f, const struct pl_flow_run *run, const str
 
 	begin(f, run, msg, now_ns);
 	if (!f->why[0])
-		f->listener = pl_tcp_listen(&run->addr, &msg->addr, run->ports.min, run->ports.max,
-					    &port, &err);
+		f->listener =
+			pl_tcp_listen(&run->addr, run->ports.min, run->ports.max, &port, &err);
 	if (!f->why[0] && f->listener < 0)
 		pl_flow_fail(f, "%.120s", err.text);
 	answer(f, f->why[0] ? PL_MSG_JOINED : PL_MSG_LISTENING, to_tell);

@@ -8,7 +8,7 @@
 
 #include <poll.h>
 
-/* Connections that may be open before they have identified themselves. */
+/* Connections from the peer's address that may be open before they have identified themselves. */
 #define PL_FLOW_GUESTS 16
 #define PL_FLOW_FDS (1 + PL_STREAMS_MAX + PL_FLOW_GUESTS)
 
@@ -41,16 +41,16 @@ enum pl_flow_stage {
 };
 
 /*
- * One flow at a time. Start with {.stage = PL_FLOW_NONE}; begin with receive or
- * send. Then call step() until it returns FLOWED, or JOINED with a reason,
- * after which the stage is NONE; or call end(). Nothing is open in the stage
- * NONE.
+ * One flow at a time. Start with {.stage = PL_FLOW_NONE}; begin with receive or send. Then call
+ * step() until it returns FLOWED, or JOINED with a reason, after which the stage is NONE; or call
+ * end(). Nothing is open in the stage NONE.
  */
 struct pl_flow {
 	enum pl_flow_stage stage;
 	bool sends;
 	const struct pl_flow_run *run; /* borrowed */
 	uint16_t round, peer;
+	struct pl_addr addr; /* of the peer */
 	struct pl_flow_ask ask;
 	int listener;                            /* -1: none */
 	struct pl_stream stream[PL_STREAMS_MAX]; /* [ask.n_streams] */
@@ -65,22 +65,19 @@ struct pl_flow {
 	uint64_t refused;      /* refused connections, in all flows */
 };
 
-/* Starts the receiving end; @msg is RECEIVE. Listens; *answer is LISTENING, or
- * JOINED with a reason where that fails (no port). */
+/* Starts the receiving end; @msg is RECEIVE. Listens; *answer is LISTENING, or JOINED with a reason
+ * where that fails (no port). */
 void pl_flow_receive(struct pl_flow *f, const struct pl_flow_run *run, const struct pl_msg *msg,
 		     int64_t now_ns, struct pl_msg *answer);
 
-/* Starts the sending end; @msg is SEND. Begins to connect; step() reports
- * errors. */
+/* Starts the sending end; @msg is SEND. Begins to connect; step() reports errors. */
 void pl_flow_send(struct pl_flow *f, const struct pl_flow_run *run, const struct pl_msg *msg,
 		  int64_t now_ns);
 
-/* Starts the flow of @round: bytes count from now on. 0, or -1: there is none
- * waiting. */
+/* Starts the flow of @round: bytes count from now on. 0, or -1: there is none waiting. */
 int pl_flow_go(struct pl_flow *f, uint16_t round, int64_t now_ns);
 
-/* Does what can be done without waiting. True: *msg is to be sent to the
- * coordinator. */
+/* Does what can be done without waiting. True: *msg is to be sent to the coordinator. */
 bool pl_flow_step(struct pl_flow *f, int64_t now_ns, struct pl_msg *msg);
 
 /* Fills fds[PL_FLOW_FDS] for poll(); returns their number. */

@@ -18,13 +18,16 @@
 	"bandwidth" /* the key of the line that says how they were                                 \
 		     * measured */
 
+/* Those that have layers. */
 static const enum pl_bandwidth_way ways[] = {PL_BANDWIDTH_ALONE, PL_BANDWIDTH_TOGETHER};
 #define N_WAYS (sizeof(ways) / sizeof(ways[0]))
 
-/* The statistic of the layer. */
+/* The statistic of the layer, or what a note begins with. */
 static const char *name_of(enum pl_bandwidth_way way)
 {
-	return way == PL_BANDWIDTH_ALONE ? "alone" : "together";
+	return way == PL_BANDWIDTH_ALONE      ? "alone"
+	       : way == PL_BANDWIDTH_TOGETHER ? "together"
+					      : "few";
 }
 
 double *pl_bandwidth_cells(const struct pl_matrix *m, enum pl_bandwidth_way way)
@@ -44,6 +47,28 @@ bool pl_bandwidth_wants_few(const struct pl_matrix *m, const struct pl_probe_opt
 {
 	return (o->bandwidth & PL_BANDWIDTH_FEW) &&
 	       !(m && (pl_matrix_header(m, "card") || pl_matrix_header(m, "uplink")));
+}
+
+/* The groups of hosts, and the rates, unless these are measured anew: so are both where cells were
+ * missing, as a host without any was in no group with others, and had no flow. */
+static int copy_tiers(struct pl_matrix *m, const struct pl_probe_options *o)
+{
+	struct pl_tiers t = {0};
+	int rc;
+
+	if ((o->bandwidth & PL_BANDWIDTH_FEW) && pl_matrix_missing(o->resume) > 0 &&
+	    !pl_matrix_header(o->resume, "sampled"))
+		return 0;
+	if (!(o->bandwidth & PL_BANDWIDTH_FEW) || !pl_tiers_flows_failed(o->resume))
+		return pl_tiers_copy_lines(m, o->resume);
+	if (pl_tiers_read(&t, o->resume, NULL))
+		return -1;
+	pl_tiers_set_cards(&t, 0);
+	for (size_t g = 0; g < t.n_groups; g++)
+		t.uplink[g] = (struct pl_link_rate){0};
+	rc = pl_tiers_write(&t, m, NULL);
+	pl_tiers_fini(&t);
+	return rc;
 }
 
 int pl_bandwidth_prepare(struct pl_matrix *m, const struct pl_probe_options *o)
@@ -66,7 +91,7 @@ int pl_bandwidth_prepare(struct pl_matrix *m, const struct pl_probe_options *o)
 			if (!isnan(from[at]) && at % (n + 1) != 0 && pl_layer_set(to, at, from[at]))
 				return -1;
 	}
-	if (old && pl_tiers_copy_lines(m, old))
+	if (old && copy_tiers(m, o))
 		return -1;
 	describe(o, text);
 	if (o->bandwidth)
@@ -108,32 +133,52 @@ int pl_bandwidth_note(struct pl_matrix *m, enum pl_bandwidth_way way, size_t src
 	return pl_matrix_add_note(m, src, dst, line);
 }
 
+/* Is the note about that way of measuring? Returns what follows, or NULL. */
+static const char *words_of(const struct pl_cell_note *note, enum pl_bandwidth_way way)
+{
+	const char *name = name_of(way);
+	const size_t len = strlen(name);
+
+	return !strncmp(note->text, name, len) && !strncmp(note->text + len, ": ", 2)
+		       ? note->text + len + 2
+		       : NULL;
+}
+
+const char *pl_bandwidth_words(const struct pl_cell_note *note)
+{
+	static const enum pl_bandwidth_way all[] = {PL_BANDWIDTH_ALONE, PL_BANDWIDTH_TOGETHER,
+						    PL_BANDWIDTH_FEW};
+	const char *words;
+
+	for (size_t k = 0; k < sizeof(all) / sizeof(all[0]); k++) {
+		words = words_of(note, all[k]);
+		if (words)
+			return words;
+	}
+	return note->text;
+}
+
 const struct pl_layer *pl_bandwidth_noted(const struct pl_matrix *m,
 					  const struct pl_cell_note *note)
 {
-	for (size_t k = 0; k < N_WAYS; k++) {
-		const char *name = name_of(ways[k]);
-		const size_t len = strlen(name);
-
-		if (!strncmp(note->text, name, len) && !strncmp(note->text + len, ": ", 2))
-			return pl_matrix_bandwidths(m, name);
-	}
+	for (size_t k = 0; k < N_WAYS; k++)
+		if (words_of(note, ways[k]))
+			return pl_matrix_bandwidths(m, name_of(ways[k]));
 	return NULL;
 }
 
 bool pl_bandwidth_doubted(const struct pl_matrix *m, const struct pl_cell_note *note)
 {
-	const struct pl_layer *l = pl_bandwidth_noted(m, note);
-	const size_t len = l ? strlen(l->statistic) + strlen(": ") : 0;
-
-	return l && !strncmp(note->text + len, PL_LOOKS_DOUBT, strlen(PL_LOOKS_DOUBT));
+	return pl_bandwidth_noted(m, note) &&
+	       !strncmp(pl_bandwidth_words(note), PL_LOOKS_DOUBT, strlen(PL_LOOKS_DOUBT));
 }
 
 bool pl_bandwidth_lacks(const struct pl_matrix *m, const struct pl_cell_note *note)
 {
 	const struct pl_layer *l = pl_bandwidth_noted(m, note);
 
-	return isnan(pl_layer_get(l ? l : &m->layer[0], note->src * m->hosts.n + note->dst));
+	return !pl_tiers_flow_failed(note) &&
+	       isnan(pl_layer_get(l ? l : &m->layer[0], note->src * m->hosts.n + note->dst));
 }
 
 int pl_bandwidth_check(const struct pl_probe_options *o, struct pl_err *err)
@@ -145,7 +190,7 @@ int pl_bandwidth_check(const struct pl_probe_options *o, struct pl_err *err)
 	if (!o->bandwidth || !how || !strcmp(how, text))
 		return 0;
 	return pl_err_set(err, PL_EINPUT,
-			  "the bandwidths to be resumed were measured with %s, "
-			  "not %s; use the same options, or leave out --resume",
+			  "the bandwidths to be resumed were measured with %s, not %s; use the "
+			  "same options, or leave out --resume",
 			  how, text);
 }

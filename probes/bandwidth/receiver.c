@@ -10,10 +10,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* A flow with a fixed duration is one of several that run together. Its rate is
- * taken from the middle of that time, when all flows have begun and none has
- * ended: then the rates of the flows on a shared link add up to the rate of the
- * link, whichever of them began first. */
+/* A flow with a fixed duration is one of several that run together. Its rate is taken from the
+ * middle of that time, when all flows have begun and none has ended: then the rates of the flows on
+ * a shared link add up to the rate of the link, whichever of them began first. */
 #define MIDDLE_FROM 0.5
 #define MIDDLE_TO 0.9
 #define LATER_HALF 0.5
@@ -36,8 +35,7 @@ static void hear_guest(struct pl_flow *f, struct pl_stream *guest)
 	pl_flow_close(guest);
 }
 
-/* The connection that has been silent for longest has a last chance to identify
- * itself. */
+/* The connection that has been silent for longest has a last chance to identify itself. */
 static void send_away_oldest(struct pl_flow *f)
 {
 	struct pl_stream *oldest = &f->guest[0];
@@ -60,12 +58,12 @@ static struct pl_stream *find_place(struct pl_flow *f)
 	return NULL;
 }
 
-/* If all places are taken, a new connection replaces the one that has been
- * silent for longest: otherwise a few silent ones would keep the peer out. */
+/* If all places are taken, a new connection replaces the one that has been silent for longest:
+ * otherwise a few silent ones would keep the peer out. */
 static void take_guests(struct pl_flow *f)
 {
 	for (unsigned i = 0; i < PL_FLOW_GUESTS; i++) {
-		const int fd = pl_tcp_accept(f->listener);
+		const int fd = pl_tcp_accept(f->listener, &f->addr, &f->refused);
 
 		if (fd < 0)
 			return;
@@ -94,8 +92,8 @@ static void join(struct pl_flow *f, int64_t now_ns)
 			hear_guest(f, &f->guest[k]);
 	if (n_joined(f) < want) {
 		if (now_ns >= f->deadline_ns)
-			pl_flow_fail(f, "%u of %u connections within %g s", n_joined(f), want,
-				     pl_flow_silence_s(f));
+			pl_flow_fail(f, "%u of %u TCP connections came within %g s", n_joined(f),
+				     want, pl_flow_silence_s(f));
 		return;
 	}
 	for (unsigned k = 0; k < PL_FLOW_GUESTS; k++)
@@ -148,9 +146,8 @@ static double shared_rate(const struct pl_flow *f, int64_t now_ns)
 	return rate >= 1 ? rate : (double)f->meter.bytes * 1e9 / limit;
 }
 
-/* The rate is known: closing our own, empty, direction tells the sender to
- * stop. Bytes on their way are waited for, so that they do not meet the next
- * flow. */
+/* The rate is known: closing our own, empty, direction tells the sender to stop. Bytes on their way
+ * are waited for, so that they do not meet the next flow. */
 static void finish(struct pl_flow *f, int64_t now_ns)
 {
 	const struct pl_meter *m = &f->meter;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sender.c - the end of a flow that connects, and sends until it is told to
- * stop */
+/* sender.c - the end of a flow that connects, and sends until it is told to stop */
 #include "config.h"
 
 #include "probes/bandwidth/flow-parts.h"
@@ -36,7 +35,7 @@ static void join(struct pl_flow *f, int64_t now_ns)
 	if (all)
 		f->stage = PL_FLOW_WAITING;
 	else if (now_ns >= f->deadline_ns)
-		pl_flow_fail(f, "no answer to a connection within %g s", pl_flow_silence_s(f));
+		pl_flow_fail(f, "no answer to a TCP connection within %g s", pl_flow_silence_s(f));
 }
 
 /* The receiver has ended the flow, or is gone: its own report tells which. */

@@ -1,37 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tcp.c - connections that carry a flow: for the peer of the round, for nobody
- * else */
+/* tcp.c - connections that carry a flow: for the peer of the round, for nobody else */
 #include "config.h"
 
 #include "probes/bandwidth/tcp.h"
 
-#include "probes/agent/bpf.h"
-
 #include <errno.h>
-#include <linux/filter.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define BACKLOG 32
-
-/* A filter of the kernel's (socket(7), SO_ATTACH_FILTER): packets whose source
- * is @peer pass. An accepted connection inherits it. */
-static int hear_only(int fd, const struct pl_addr *peer)
-{
-	struct pl_bpf code;
-	struct sock_fprog program = {.filter = code.v};
-
-	code.n = 0;
-	pl_bpf_must_come_from(&code, peer->family, peer->bytes);
-	pl_bpf_accept(&code);
-	program.len = code.n;
-	return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program));
-}
+/* Connections of others that one call of pl_tcp_accept sends away. */
+#define STRANGERS 64
 
 static int open_socket(const struct pl_addr *addr)
 {
@@ -46,21 +28,20 @@ static int bind_to(int fd, const struct pl_addr *addr, int port)
 	return bind(fd, (const struct sockaddr *)&at, len);
 }
 
-static int refuse(const struct pl_addr *addr, int port_min, int port_max, struct pl_err *err)
+/* @what: "listen at", a port. Without the address: then hosts that fail for one reason say the
+ * same. */
+static int refuse(const char *what, int port_min, int port_max, struct pl_err *err)
 {
-	char text[PL_ADDR_CHARS];
 	const char *why = strerror(errno);
 
 	if (port_max == 0)
-		return pl_err_set(err, PL_ESYSTEM, "cannot bind to %s: %s",
-				  pl_addr_format(addr, text), why);
+		return pl_err_set(err, PL_ESYSTEM, "cannot %s a TCP port: %s", what, why);
 	return pl_err_set(err, PL_ESYSTEM,
-			  "cannot bind to %s, TCP ports %d-%d: %s "
-			  "(--ports=LO-HI names others)",
-			  pl_addr_format(addr, text), port_min, port_max, why);
+			  "cannot %s TCP ports %d-%d: %s (--ports=LO-HI names others)", what,
+			  port_min, port_max, why);
 }
 
-static int listen_at(const struct pl_addr *addr, const struct pl_addr *peer, int port)
+static int listen_at(const struct pl_addr *addr, int port)
 {
 	const int on = 1;
 	const int fd = open_socket(addr);
@@ -68,8 +49,8 @@ static int listen_at(const struct pl_addr *addr, const struct pl_addr *peer, int
 
 	if (fd < 0)
 		return -1;
-	if (!setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) && !hear_only(fd, peer) &&
-	    !bind_to(fd, addr, port) && !listen(fd, BACKLOG))
+	if (!setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) &&
+	    !bind_to(fd, addr, port) && !listen(fd, SOMAXCONN))
 		return fd;
 	why = errno;
 	close(fd);
@@ -77,13 +58,11 @@ static int listen_at(const struct pl_addr *addr, const struct pl_addr *peer, int
 	return -1;
 }
 
-int pl_tcp_listen(const struct pl_addr *addr, const struct pl_addr *peer, int port_min,
-		  int port_max, int *port, struct pl_err *err)
+int pl_tcp_listen(const struct pl_addr *addr, int port_min, int port_max, int *port,
+		  struct pl_err *err)
 {
-	if (addr->family != peer->family)
-		return pl_err_set(err, PL_EINPUT, "the peer's address is of another family");
 	for (int p = port_min; p <= port_max; p++) {
-		const int fd = listen_at(addr, peer, p);
+		const int fd = listen_at(addr, p);
 
 		if (fd >= 0) {
 			*port = pl_addr_port(fd);
@@ -92,12 +71,33 @@ int pl_tcp_listen(const struct pl_addr *addr, const struct pl_addr *peer, int po
 		if (errno != EADDRINUSE && errno != EACCES)
 			break;
 	}
-	return refuse(addr, port_min, port_max, err);
+	return refuse("listen at", port_min, port_max, err);
 }
 
-int pl_tcp_accept(int listener)
+/* From any port: it stands in one place in both families' addresses. */
+static bool is_peer(const struct sockaddr_storage *from, const struct pl_addr *peer)
 {
-	return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	const int port = ntohs(((const struct sockaddr_in *)from)->sin_port);
+	struct sockaddr_storage want;
+
+	pl_addr_socket(peer, port, &want);
+	return pl_addr_is_from(from, &want);
+}
+
+int pl_tcp_accept(int listener, const struct pl_addr *peer, uint64_t *refused)
+{
+	for (int i = 0; i < STRANGERS; i++) {
+		struct sockaddr_storage from;
+		socklen_t len = sizeof(from);
+		const int fd = accept4(listener, (struct sockaddr *)&from, &len,
+				       SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+		if (fd < 0 || is_peer(&from, peer))
+			return fd;
+		pl_tcp_abort(fd);
+		++*refused;
+	}
+	return -1;
 }
 
 static int connect_from(const struct pl_addr *addr, int port, const struct sockaddr_storage *to,
@@ -131,7 +131,7 @@ int pl_tcp_connect(const struct pl_addr *addr, int port_min, int port_max,
 		if (errno != EADDRINUSE && errno != EADDRNOTAVAIL && errno != EACCES)
 			return pl_err_errno(err, "cannot connect");
 	}
-	return refuse(addr, port_min, port_max, err);
+	return refuse("connect from", port_min, port_max, err);
 }
 
 int pl_tcp_is_connected(int fd, int *why)

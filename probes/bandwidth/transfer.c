@@ -20,8 +20,7 @@ struct transfer {
 	size_t n;
 	const struct pl_flow_ask *ask;
 	size_t round; /* and the next one, of the other direction */
-	/* [n_hosts] the way that a host is the source of, and the destination;
-	 * NULL: none */
+	/* [n_hosts] the way that a host is the source of, and the destination; NULL: none */
 	struct pl_way **from, **to;
 };
 
@@ -257,10 +256,10 @@ bool pl_transfer_has_rounds(const struct pl_coordinator *c, size_t left)
 int pl_transfer_round(struct pl_coordinator *c, size_t *round, struct pl_err *err)
 {
 	if (c->round_base + ENDS > PL_ROUNDS_MAX)
-		return pl_err_set(err, PL_EUSAGE,
-				  "more than %u rounds; measure fewer hosts, "
-				  "or --bandwidth=together",
-				  PL_ROUNDS_MAX);
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"more than %u rounds; measure fewer hosts, or --bandwidth=together",
+			PL_ROUNDS_MAX);
 	*round = c->round_base;
 	c->round_base += ENDS;
 	return 0;

@@ -26,8 +26,8 @@ struct pl_way {
 /* Are there round numbers for one round more and for @left after it? */
 bool pl_transfer_has_rounds(const struct pl_coordinator *c, size_t left);
 
-/* Sets *round to the next round number and reserves the one after it for the
- * other direction. 0, or -1 with @err set: there are no more. */
+/* Sets *round to the next round number and reserves the one after it for the other direction. 0, or
+ * -1 with @err set: there are no more. */
 int pl_transfer_round(struct pl_coordinator *c, size_t *round, struct pl_err *err);
 
 /*

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Numbers of either byte order, addresses of either width: the file may be of
- * another machine than this one. */
+/* Numbers of either byte order, addresses of either width: the file may be of another machine than
+ * this one. */
 struct file {
 	const uint8_t *data;
 	size_t len;

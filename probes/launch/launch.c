@@ -26,6 +26,16 @@ const char *pl_launch_template(const char *name)
 	return name;
 }
 
+bool pl_launch_is_ssh(const char *template)
+{
+	const char *word = template + strspn(template, " \t\n");
+
+	for (const char *s = word; *s && !strchr(" \t\n", *s); s++)
+		if (*s == '/')
+			word = s + 1;
+	return strncmp(word, "ssh", 3) == 0;
+}
+
 bool pl_launch_names_host(const char *template)
 {
 	for (const char *s = strchr(template, '%'); s; s = strchr(s + 2, '%')) {
@@ -75,9 +85,9 @@ static int put_percent(struct writer *w, char c, const char *host, struct pl_err
 	else if (c == '%')
 		put(w, '%');
 	else
-		return pl_err_set(err, PL_EUSAGE,
-				  "launch template: only %%h (host) and %%%% "
-				  "may follow a percent sign");
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"launch template: only %%h (host) and %%%% may follow a percent sign");
 	return 0;
 }
 
@@ -146,8 +156,8 @@ char **pl_launch_argv(const char *template, const char *host, const char *comman
 
 	if (host[0] == '-') {
 		pl_err_set(err, PL_EUSAGE,
-			   "host \"%s\" would pass for an option of the "
-			   "launcher; list its address instead",
+			   "host \"%s\" would pass for an option of the launcher; list its address "
+			   "instead",
 			   host);
 		return NULL;
 	}
@@ -155,8 +165,8 @@ char **pl_launch_argv(const char *template, const char *host, const char *comman
 		return NULL;
 	if (!strcmp(template, "pdsh") || !strncmp(template, "pdsh ", 5)) {
 		pl_err_set(err, PL_EUSAGE,
-			   "pdsh gives commands no standard input, which an "
-			   "agent needs; name its ssh or rsh instead");
+			   "pdsh gives commands no standard input, which an agent needs; name its "
+			   "ssh or rsh instead");
 		return NULL;
 	}
 	pointers = (count.n_words + 1) * sizeof(*argv);

@@ -17,44 +17,31 @@
 #include <unistd.h>
 
 /*
- * The shell script that a host runs, in parts that are put between single
- * quotes. It has no such quotes, backslashes, exclamation marks or percent
- * signs, since a login shell of any kind and perhaps a launcher read it first.
+ * The shell script that a host runs, in parts that are put between single quotes. It has no such
+ * quotes, backslashes, exclamation marks or percent signs, since a login shell of any kind and
+ * perhaps a launcher read it first.
  *
- * A folder is passed over if others could replace the file in it. It is tried
- * before the program is read: an empty file there must be executable (a script
- * of no lines, which a file system mounted noexec refuses), and there must be
- * room for as many zeros as the program has bytes. The program is then unlinked
- * and lives for as long as descriptor 3 or the process; since a file that is
- * open for writing cannot be executed, descriptor 4 is open for reading.
+ * A folder is passed over if others could replace the file in it. It is tried before the program is
+ * read: an empty file there must be executable (a script of no lines, which a file system mounted
+ * noexec refuses), and there must be room for as many zeros as the program has bytes. The program
+ * is then unlinked and lives for as long as descriptor 3 or the process; since a file that is open
+ * for writing cannot be executed, descriptor 4 is open for reading.
  */
-static const char script[] = "sh -c '"
-			     "say() { echo \"cannot take plink-agent: $*\" >&2; exit 1; }; "
-			     "gone() { test -z \"$f\" || rm -f \"$f\"; }; "
-			     "case $(uname -m) in %s) ;; "
-			     "*) say \"this machine is $(uname -m), the program for %s\";; esac; "
-			     "for c in mktemp head sha256sum ls; do "
-			     "command -v $c >/dev/null || say \"there is no $c\"; done; "
-			     "test -e /proc/self/fd/0 || say \"there is no /proc\"; "
-			     "umask 077; f=; w=; trap \"exit 1\" 1 2 15; trap gone 0; "
-			     "for d in \"$XDG_RUNTIME_DIR\" /dev/shm \"${TMPDIR:-/tmp}\" /var/tmp "
-			     "\"$HOME\"; do "
-			     "test -d \"$d\" || continue; "
-			     "case $(ls -ldL \"$d\") in d????w???[x-]* | d???????w[x-]*) "
-			     "w=\"$w, others may change what is in $d\"; continue;; esac; "
-			     "f=$(mktemp \"$d/.plink-agent.XXXXXX\" 2>/dev/null) || "
-			     "{ f=; w=\"$w, $d cannot be written\"; continue; }; "
-			     "if chmod 700 \"$f\" && \"$f\" </dev/null 2>/dev/null; then "
-			     "head -c %zu /dev/zero 2>/dev/null >\"$f\" && break; "
-			     "w=\"$w, $d has no room\"; "
-			     "else w=\"$w, $d lets no program run\"; fi; "
-			     "rm -f \"$f\"; f=; done; "
-			     "test -n \"$f\" || say \"no place for it: ${w#, }\"; "
-			     "exec 3<>\"$f\"; rm -f \"$f\"; f=; "
-			     "head -c %zu >&3; exec 4</proc/self/fd/3 3>&-; "
-			     "case $(sha256sum <&4) in %s*) ;; "
-			     "*) say it did not arrive as it was sent;; esac; "
-			     "exec /proc/self/fd/4%s'";
+static const char script[] =
+	"sh -c 'say() { echo \"cannot take plink-agent: $*\" >&2; exit 1; }; gone() { test -z "
+	"\"$f\" || rm -f \"$f\"; }; case $(uname -m) in %s) ;; *) say \"this machine is $(uname "
+	"-m), the program for %s\";; esac; for c in mktemp head sha256sum ls; do command -v $c "
+	">/dev/null || say \"there is no $c\"; done; test -e /proc/self/fd/0 || say \"there is no "
+	"/proc\"; umask 077; f=; w=; trap \"exit 1\" 1 2 15; trap gone 0; for d in "
+	"\"$XDG_RUNTIME_DIR\" /dev/shm \"${TMPDIR:-/tmp}\" /var/tmp \"$HOME\"; do test -d \"$d\" "
+	"|| continue; case $(ls -ldL \"$d\") in d????w???[x-]* | d???????w[x-]*) w=\"$w, others "
+	"may change what is in $d\"; continue;; esac; f=$(mktemp \"$d/.plink-agent.XXXXXX\" "
+	"2>/dev/null) || { f=; w=\"$w, $d cannot be written\"; continue; }; if chmod 700 \"$f\" && "
+	"\"$f\" </dev/null 2>/dev/null; then head -c %zu /dev/zero 2>/dev/null >\"$f\" && break; "
+	"w=\"$w, $d has no room\"; else w=\"$w, $d lets no program run\"; fi; rm -f \"$f\"; f=; "
+	"done; test -n \"$f\" || say \"no place for it: ${w#, }\"; exec 3<>\"$f\"; rm -f \"$f\"; "
+	"f=; head -c %zu >&3; exec 4</proc/self/fd/3 3>&-; case $(sha256sum <&4) in %s*) ;; *) say "
+	"it did not arrive as it was sent;; esac; exec /proc/self/fd/4%s'";
 
 static int read_all(int fd, struct pl_push *push, struct pl_err *err)
 {
@@ -98,8 +85,8 @@ static int load(struct pl_push *push, const char *path, struct pl_err *err)
 		return -1;
 	if (elf.dynamic)
 		return pl_err_set(err, PL_EINPUT,
-				  "it needs shared libraries; only a program "
-				  "linked statically runs on any host");
+				  "it needs shared libraries; only a program linked statically "
+				  "runs on any host");
 	push->machines = elf.machines;
 	crypto_hash_sha256(sum, push->data, push->len);
 	sodium_bin2hex(push->sha256, sizeof(push->sha256), sum, sizeof(sum));

@@ -35,8 +35,8 @@ static bool find_beside(char path[PATH_MAX])
 static char *agent_command(void)
 {
 	/* one command for any shell: what is not there falls back to PATH */
-	static const char form[] = "sh -c 'test -x \"$0\" && exec \"$0\" \"$@\"; "
-				   "exec plink-agent \"$@\"' %s";
+	static const char form[] =
+		"sh -c 'test -x \"$0\" && exec \"$0\" \"$@\"; exec plink-agent \"$@\"' %s";
 	char path[PATH_MAX], *quoted, *command;
 	size_t size;
 
@@ -78,8 +78,8 @@ static char *agent_file(struct pl_err *err)
 	found = find_beside(path) ? pl_string_copy(path, strlen(path)) : find_in_path();
 	if (!found)
 		pl_err_set(err, PL_EUSAGE,
-			   "there is no %s beside this program or in PATH; "
-			   "install it, or name the file with --push=FILE",
+			   "there is no %s beside this program or in PATH; install it, or name the "
+			   "file with --push=FILE",
 			   name);
 	return found;
 }

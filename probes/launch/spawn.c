@@ -65,9 +65,7 @@ int pl_launch_spawn(struct pl_child *child, char *const argv[], struct pl_err *e
 					    .own_group = true},
 			 &child->pid);
 	if (errno) {
-		pl_err_errno(err,
-			     "cannot start %s (--launch sets the command that "
-			     "reaches hosts)",
+		pl_err_errno(err, "cannot start %s (--launch sets the command that reaches hosts)",
 			     argv[0]);
 		close_ends(ends);
 		return -1;

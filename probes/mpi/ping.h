@@ -22,12 +22,11 @@ struct pl_mpi_lengths {
 };
 
 /*
- * Sends messages to the peer, each after the answer to the one before, until
- * the prober has enough. Meanwhile the peer must be in pl_mpi_answer with the
- * same lengths. The first few messages, in which MPI may connect, count only in
- * pair->packets. MPI loses nothing, or ends the job, so silence_ns and n_flows
- * of @o are ignored. Nothing is sent where limit_ns is not above 0. 0, or -1:
- * out of memory, and the peer is left waiting.
+ * Sends messages to the peer, each after the answer to the one before, until the prober has enough.
+ * Meanwhile the peer must be in pl_mpi_answer with the same lengths. The first few messages, in
+ * which MPI may connect, count only in pair->packets. MPI loses nothing, or ends the job, so
+ * silence_ns and n_flows of @o are ignored. Nothing is sent where limit_ns is not above 0. 0, or
+ * -1: out of memory, and the peer is left waiting.
  */
 int pl_mpi_ask(const struct pl_mpi_end *end, const struct pl_mpi_lengths *lengths,
 	       const struct pl_prober_options *o, struct pl_probed_pair *pair);

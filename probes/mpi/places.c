@@ -56,10 +56,10 @@ static int add(struct pl_hosts *hosts, struct pl_names *names, const struct pl_m
 
 	fault = pl_host_name_fault(place->name, len, &at);
 	if (fault)
-		return pl_err_set(err, PL_EINPUT,
-				  "rank %d is on \"%s\": %s; set PLINK_HOST to "
-				  "give hosts other names",
-				  rank, place->name, fault);
+		return pl_err_set(
+			err, PL_EINPUT,
+			"rank %d is on \"%s\": %s; set PLINK_HOST to give hosts other names", rank,
+			place->name, fault);
 	if (pl_names_add(names, place->name, len, hosts->n) < 0 || pl_hosts_add(hosts, &host))
 		return pl_err_nomem(err);
 	return 0;

@@ -63,16 +63,13 @@ static int set_bandwidth(struct run *r, size_t src, size_t dst, const int64_t *f
 	const double ns = (double)figure[PL_MPI_TRANSFER_P10] - (double)figure[PL_MPI_P10] / 2;
 
 	if (figure[PL_MPI_TRANSFERS] == 0)
-		return pl_collect_note(&r->collect, src, dst,
-				       is_stopped(r) ? "interrupted before its "
-						       "bandwidth was measured"
-						     : "the budget was spent "
-						       "before its bandwidth "
-						       "was measured");
+		return pl_collect_note(
+			&r->collect, src, dst,
+			is_stopped(r) ? "interrupted before its bandwidth was measured"
+				      : "the budget was spent before its bandwidth was measured");
 	if (ns <= 0)
 		return pl_collect_note(&r->collect, src, dst,
-				       "transfers are too short to tell the "
-				       "bandwidth");
+				       "transfers are too short to tell the bandwidth");
 	layer->cell[src * m->hosts.n + dst] = round(r->options->transfer_bytes * 1e9 / ns);
 	return 0;
 }

@@ -96,7 +96,7 @@ static int ask(struct pl_mpi_turns *t, const struct pl_mpi_end *end,
 		.probes_min = o->probes_min,
 		.probes_max = o->probes_max,
 		.packets_max = packets_max,
-		.tolerance = {.share = o->precision, .ns = o->precision_ns},
+		.tolerance = {.share = o->precision, .ns = PL_PROBE_PRECISION_NS},
 		.gap_ns = o->gap_ns,
 		.pair_ns = o->pair_ns,
 		.limit_ns = t->until_ns - pl_clock_ns(),
@@ -156,8 +156,8 @@ static void answer_all(const struct pl_mpi_turns *t, const struct pl_mpi_end *en
 		pl_mpi_answer(end, &lengths);
 }
 
-/* Both ways, one after the other: a message of one would delay those of the
- * other in MPI's own queues. */
+/* Both ways, one after the other: a message of one would delay those of the other in MPI's own
+ * queues. */
 static int meet(struct pl_mpi_turns *t, size_t peer, uint32_t packets_max, bool transfers)
 {
 	const struct pl_mpi_end end = {
@@ -176,8 +176,8 @@ static int meet(struct pl_mpi_turns *t, size_t peer, uint32_t packets_max, bool 
 	return status;
 }
 
-/* All wait for one another. They learn what was sent before and, from process
- * 0, how long the budget lasts: it ends at once when that is told to stop. */
+/* All wait for one another. They learn what was sent before and, from process 0, how long the
+ * budget lasts: it ends at once when that is told to stop. */
 static void agree(struct pl_mpi_turns *t)
 {
 	const struct pl_probe_options *o = t->options->probe;

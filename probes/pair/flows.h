@@ -13,9 +13,8 @@
 #define PL_FLOWS_MAX 16
 
 /*
- * Round trips in the order of arrival, and the flow (pair of UDP ports) of
- * each. Switches that balance traffic over equal paths keep a flow on one of
- * them, so flows may differ.
+ * Round trips in the order of arrival, and the flow (pair of UDP ports) of each. Switches that
+ * balance traffic over equal paths keep a flow on one of them, so flows may differ.
  */
 struct pl_sample {
 	const int64_t *rtt_ns; /* [n] */
@@ -34,16 +33,14 @@ struct pl_figures {
 };
 
 /*
- * Is the sample settled? Flows agree when the 10th percentile of each is within
- * twice the tolerance of that of all. Then they are one sample, which must be
- * settled; else each flow must be settled by itself. Flows without an answer
- * are ignored.
+ * Is the sample settled? Flows agree when the 10th percentile of each is within twice the tolerance
+ * of that of all. Then they are one sample, which must be settled; else each flow must be settled
+ * by itself. Flows without an answer are ignored.
  */
 bool pl_flows_settled(const struct pl_sample *s, const struct pl_tolerance *tolerance);
 
-/* The figures of the one sample where flows agree; else each figure is the
- * median, by nearest rank, over the flows: what a connection of a job is likely
- * to get. */
+/* The figures of the one sample where flows agree; else each figure is the median, by nearest rank,
+ * over the flows: what a connection of a job is likely to get. */
 void pl_flows_figures(const struct pl_sample *s, const struct pl_tolerance *tolerance,
 		      struct pl_figures *out);
 

@@ -89,8 +89,8 @@ static bool has_enough(struct pl_prober *p, int64_t now_ns)
 	       (now_ns - p->begun_ns >= p->options.pair_ns || is_settled(p));
 }
 
-/* If the probes are used up without a single answer, it goes on listening until
- * the silence limit: a late answer is worth more than none. */
+/* If the probes are used up without a single answer, it goes on listening until the silence limit:
+ * a late answer is worth more than none. */
 static bool is_over(struct pl_prober *p, int64_t now_ns)
 {
 	const struct pl_prober_options *o = &p->options;
@@ -104,8 +104,7 @@ static bool is_over(struct pl_prober *p, int64_t now_ns)
 	return p->enough;
 }
 
-/* A random time below @most: pairs that probe at the same time fall out of
- * step. */
+/* A random time below @most: pairs that probe at the same time fall out of step. */
 static int64_t some_of(const struct pl_prober *p, int64_t most)
 {
 	if (!p->chance || most <= 0)
@@ -217,8 +216,8 @@ int64_t pl_prober_wake(const struct pl_prober *p)
 	return wake;
 }
 
-/* RFC 6298, 2.2 and 2.3. Which probe a reply is to is known, so that those to
- * probes that were given up tell as much as others. */
+/* RFC 6298, 2.2 and 2.3. Which probe a reply is to is known, so that those to probes that were
+ * given up tell as much as others. */
 static void learn(struct pl_prober *p, int64_t rtt_ns)
 {
 	const int64_t off = rtt_ns - p->mean_ns;

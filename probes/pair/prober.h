@@ -29,30 +29,27 @@ struct pl_prober_options {
 	int64_t silence_ns;              /* stop after this long without an answer */
 };
 
-/* The result. sent = answered + lost; the answered probes, with late ones, are
- * the sample. Times are round trips minus the responder's hold time and the
- * time that the reply waited to be read, except for the raw one; 0 where
- * nothing was answered. The first reply is warm-up and in no figure. */
+/* The result. sent = answered + lost; the answered probes, with late ones, are the sample. Times
+ * are round trips minus the responder's hold time and the time that the reply waited to be read,
+ * except for the raw one; 0 where nothing was answered. The first reply is warm-up and in no
+ * figure. */
 struct pl_probed_pair {
 	uint64_t sent, answered, lost;
 	uint64_t late;      /* answered, but after the probe was given up */
 	uint64_t duplicate; /* further replies to an answered probe */
 	uint64_t packets;   /* sent, with the warm-up */
 	struct pl_figures rtt;
-	int64_t step_ns; /* resolution of p10; 0: ns */
 };
 
 /*
- * A probe is sent every gap, however long the round trip is. Up to
- * PL_PROBER_OPEN probes may be unanswered, but before the first check of the
- * sample no more are sent than it takes to have probes_min replies. Three kinds
- * of probes are sent one at a time, each when the last one is answered or given
- * up: those of the warm-up; those after a loss, until the next answer in time;
- * and all where the gap is below PL_PROBER_GAP_NS, since they would queue
- * behind one another. A probe is given up, as in TCP (RFC 6298), after the
- * smoothed round trip plus four smoothed deviations (at least 1 ms), doubled by
- * each loss in a row; probes that are open together count as one loss. Uses no
- * socket and no clock: times are the caller's, monotonic, in ns.
+ * A probe is sent every gap, however long the round trip is. Up to PL_PROBER_OPEN probes may be
+ * unanswered, but before the first check of the sample no more are sent than it takes to have
+ * probes_min replies. Three kinds of probes are sent one at a time, each when the last one is
+ * answered or given up: those of the warm-up; those after a loss, until the next answer in time;
+ * and all where the gap is below PL_PROBER_GAP_NS, since they would queue behind one another. A
+ * probe is given up, as in TCP (RFC 6298), after the smoothed round trip plus four smoothed
+ * deviations (at least 1 ms), doubled by each loss in a row; probes that are open together count as
+ * one loss. Uses no socket and no clock: times are the caller's, monotonic, in ns.
  */
 struct pl_prober {
 	struct pl_prober_options options;
@@ -67,9 +64,8 @@ struct pl_prober {
 				       * loss and are not counted again */
 	uint32_t check_at;            /* number of replies at the next check */
 	bool warm, enough, done;      /* enough: no more are sent */
-	/* returns a random number below @bound, so that pairs that probe at the
-	 * same time get out of step; NULL: always 0, for tests with simulated
-	 * time */
+	/* returns a random number below @bound, so that pairs that probe at the same time get out
+	 * of step; NULL: always 0, for tests with simulated time */
 	uint32_t (*chance)(uint32_t bound);
 	struct pl_probed_pair pair;
 	int64_t *rtt_ns, *sorted_ns; /* [probes_max] */
@@ -85,8 +81,8 @@ struct pl_prober {
 int pl_prober_init(struct pl_prober *p, const struct pl_prober_options *options, int64_t now_ns);
 void pl_prober_fini(struct pl_prober *p);
 
-/* True when a probe must be sent now: *seq is its number, and it counts as sent
- * at @now_ns. False: nothing to do before pl_prober_wake(), or done. */
+/* True when a probe must be sent now: *seq is its number, and it counts as sent at @now_ns. False:
+ * nothing to do before pl_prober_wake(), or done. */
 bool pl_prober_step(struct pl_prober *p, int64_t now_ns, uint32_t *seq);
 
 /* When to call step() again if nothing arrives; INT64_MAX when done. */

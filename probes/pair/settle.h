@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How well a percentile must be known: within this share of its value plus this
- * many ns, on either side. */
+/* How well a percentile must be known: within this share of its value plus this many ns, on either
+ * side. */
 struct pl_tolerance {
 	double share;
 	int64_t ns;
@@ -24,9 +24,9 @@ struct pl_tolerance {
 int pl_settle_interval(size_t n, double p, double confidence, size_t *low, size_t *high);
 
 /*
- * Is percentile @p of the ascending sample v[n] settled: do both ends of its 95
- * % interval lie within @tolerance of it? Asking again and again while a sample
- * grows makes the true confidence somewhat lower.
+ * Is percentile @p of the ascending sample v[n] settled: do both ends of its 95 % interval lie
+ * within @tolerance of it? Asking again and again while a sample grows makes the true confidence
+ * somewhat lower.
  */
 bool pl_settled(const int64_t *v, size_t n, double p, const struct pl_tolerance *tolerance);
 

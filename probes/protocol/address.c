@@ -48,6 +48,18 @@ const char *pl_addr_format(const struct pl_addr *addr, char buf[PL_ADDR_CHARS])
 	return buf;
 }
 
+const char *pl_addr_format_network(const struct pl_addr *addr, char buf[PL_ADDR_CHARS])
+{
+	struct pl_addr net = *addr;
+	size_t len;
+
+	for (unsigned bit = addr->prefix; bit < n_bytes(addr->family) * 8; bit++)
+		net.bytes[bit / 8] &= (uint8_t) ~(0x80 >> bit % 8);
+	len = strlen(pl_addr_format(&net, buf));
+	snprintf(buf + len, PL_ADDR_CHARS - len, "/%u", addr->prefix);
+	return buf;
+}
+
 bool pl_addr_same(const struct pl_addr *a, const struct pl_addr *b)
 {
 	return a->family == b->family && !memcmp(a->bytes, b->bytes, n_bytes(a->family));
@@ -203,7 +215,7 @@ int pl_addr_list(const char *filter, struct pl_addr *out, size_t *n, struct pl_e
 		return pl_err_set(err, PL_EUSAGE, "no address on or in \"%s\" (there is %s)",
 				  filter, have);
 	return pl_err_set(err, PL_ESYSTEM,
-			  "this host has only local addresses (%s): connect it "
-			  "to a network, or name an interface with --iface",
+			  "this host has only local addresses (%s): connect it to a network, or "
+			  "name an interface with --iface",
 			  have);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* control.c - the lines a coordinator and its agents exchange: from words and
- * to words */
+/* control.c - the lines a coordinator and its agents exchange: from words and to words */
 #include "config.h"
 
 #include "probes/protocol/control.h"
 
+#include "base/matrix/message-cost.h"
 #include "base/text/number.h"
 #include "base/text/text.h"
 
@@ -14,9 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define SECOND_NS INT64_C(1000000000)
 #define DAY_NS INT64_C(86400000000000)
 #define MILLION 1000000
-#define INSECURE_WORD "insecure-4byte"
 #define WHY_MAX 128   /* characters; the figures need the rest of the line */
 #define FIELDS_MAX 18 /* of a line, and one that ends them */
 
@@ -34,7 +34,6 @@ enum type {
 	NAMED_ADDR, /* "IFACE ADDRESS/PREFIX" */
 	VERBS,      /* "KIND NAME" */
 	RUN,        /* "ID KEY" */
-	INSECURE,   /* a word, or nothing */
 };
 
 struct field {
@@ -215,16 +214,6 @@ static int put_run(const struct pl_msg *msg, char *out, size_t size)
 	return len;
 }
 
-static int take_insecure(struct pl_line *line, bool *insecure)
-{
-	struct pl_word word;
-
-	if (!pl_line_next(line, &word))
-		return 0;
-	*insecure = pl_word_is(&word, INSECURE_WORD);
-	return *insecure ? 0 : -1;
-}
-
 /* Reads a field off the line. */
 static int take(struct pl_line *line, const struct field *f, struct pl_msg *msg)
 {
@@ -251,8 +240,6 @@ static int take(struct pl_line *line, const struct field *f, struct pl_msg *msg)
 		return take_verbs(line, &msg->verbs);
 	case RUN:
 		return take_run(line, msg);
-	case INSECURE:
-		return take_insecure(line, &msg->insecure);
 	case NONE:
 		break;
 	}
@@ -288,8 +275,6 @@ static int put(const struct pl_msg *msg, const struct field *f, char *out, size_
 				msg->verbs.name);
 	case RUN:
 		return put_run(msg, out, size);
-	case INSECURE:
-		return snprintf(out, size, "%s", msg->insecure ? " " INSECURE_WORD : "");
 	case NONE:
 		break;
 	}
@@ -344,6 +329,7 @@ static const struct form {
 	[PL_MSG_HELLO] = {"plink-agent", {NUMBER_OF(protocol, 0, INT32_MAX), IS(TEXT)}, NULL},
 	[PL_MSG_NODE] = {"node", {IS(NODE)}, NULL},
 	[PL_MSG_ADDR] = {"addr", {IS(NAMED_ADDR)}, NULL},
+	[PL_MSG_REACHED] = {"reached", {IS(NAMED_ADDR)}, NULL},
 	[PL_MSG_VERBS] = {"verbs", {IS(VERBS)}, NULL},
 	[PL_MSG_READY] = {.word = "ready"},
 	[PL_MSG_BOUND] = {"bound", {COUNT(echo_ns), IS(PORTS)}, NULL},
@@ -358,8 +344,7 @@ static const struct form {
 	[PL_MSG_BYE] = {"bye", {COUNT(refused), COUNT(stale)}, NULL},
 	[PL_MSG_ERROR] = {"error", {IS(TEXT)}, NULL},
 	[PL_MSG_RUN] = {"run",
-			{IS(RUN), U16(self), NUMBER_OF(n_flows, 1, PL_FLOWS_MAX), IS(ADDR),
-			 IS(INSECURE)},
+			{IS(RUN), U16(self), NUMBER_OF(n_flows, 1, PL_FLOWS_MAX), IS(ADDR)},
 			NULL},
 	[PL_MSG_SETTINGS] = {"settings",
 			     {NUMBER_OF(settings.probes_min, 1, PL_PROBES_LIMIT),
@@ -384,9 +369,15 @@ static const struct form {
 			    COUNT(flow.bytes_per_s), NUMBER_OF(flow.settled, 0, 1),
 			    COUNT(flow.resent), IS(WHY)},
 			   NULL},
+	[PL_MSG_COSTS] = {.word = "costs"},
+	[PL_MSG_COST] =
+		{"cost",
+		 {NUMBER_OF(cost.send_ns, 0, SECOND_NS), NUMBER_OF(cost.recv_ns, 0, SECOND_NS),
+		  NUMBER_OF(cost.wake_ns, 0, SECOND_NS), NUMBER_OF(cost.spread_ns, 0, SECOND_NS),
+		  NUMBER_OF(cost.share_ppm, 0, MILLION), NUMBER_OF(cost.cores, 0, PL_CORES_MAX)},
+		 NULL},
 	[PL_MSG_PING] = {.word = "ping"},
 	[PL_MSG_PONG] = {.word = "pong"},
-	[PL_MSG_RELAY] = {.word = "relay"},
 };
 
 static int take_fields(struct pl_line *line, const struct form *form, struct pl_msg *msg)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* control.h - the lines a coordinator and its agents exchange
- * (plink-protocol(5)) */
+/* control.h - the lines a coordinator and its agents exchange (plink-protocol(5)) */
 #ifndef PLINK_PROBES_PROTOCOL_CONTROL_H
 #define PLINK_PROBES_PROTOCOL_CONTROL_H
 
@@ -19,23 +18,23 @@
 #define PL_LINE_CHARS 512             /* a line with its end */
 #define PL_MSG_TEXT 256
 
-/* Agent to coordinator: HELLO NODE ADDR... VERBS... READY, then BOUND, a RESULT
- * per ROUND, BYE; ERROR ends it. Coordinator to agent: RUN SETTINGS, then any
- * number of ROUND, ANSWER or REST, then END. A flow: RECEIVE is answered by
- * LISTENING, JOINED and, after GO, by FLOWED; SEND by JOINED and FLOWED. PING
- * is answered by PONG, at any time after READY. A relay says HELLO RELAY;
- * frames follow (frames.h). */
+/* Agent to coordinator: HELLO NODE ADDR... [REACHED] VERBS... READY, then BOUND, a RESULT per
+ * ROUND, BYE; ERROR ends it. Coordinator to agent: RUN SETTINGS, then any number of ROUND, ANSWER
+ * or REST, then END. A flow: RECEIVE is answered by LISTENING, JOINED and, after GO, by FLOWED;
+ * SEND by JOINED and FLOWED. COSTS, between rounds, is answered by COST. PING is answered by PONG,
+ * at any time after READY. */
 enum pl_msg_kind {
 	PL_MSG_HELLO,     /* plink-agent PROTOCOL VERSION */
 	PL_MSG_NODE,      /* node NAME */
 	PL_MSG_ADDR,      /* addr IFACE ADDRESS/PREFIX */
+	PL_MSG_REACHED,   /* reached IFACE ADDRESS/PREFIX: by ssh */
 	PL_MSG_VERBS,     /* verbs KIND NAME */
 	PL_MSG_READY,     /* ready */
 	PL_MSG_BOUND,     /* bound ECHO PORT... */
 	PL_MSG_RESULT,    /* result ROUND PEER figures... [WHY] */
 	PL_MSG_BYE,       /* bye REFUSED STALE */
 	PL_MSG_ERROR,     /* error TEXT */
-	PL_MSG_RUN,       /* run ID KEY SELF FLOWS ADDRESS [insecure-4byte] */
+	PL_MSG_RUN,       /* run ID KEY SELF FLOWS ADDRESS */
 	PL_MSG_SETTINGS,  /* settings figures... */
 	PL_MSG_ROUND,     /* round ROUND PEER PACKETS ADDRESS PORT... */
 	PL_MSG_ANSWER,    /* answer ROUND PEER ADDRESS PORT... */
@@ -47,9 +46,17 @@ enum pl_msg_kind {
 	PL_MSG_LISTENING, /* listening ROUND PEER PORT */
 	PL_MSG_JOINED,    /* joined ROUND PEER [WHY] */
 	PL_MSG_FLOWED,    /* flowed ROUND PEER figures... [WHY] */
+	PL_MSG_COSTS,     /* costs: measure them */
+	PL_MSG_COST,      /* cost figures... */
 	PL_MSG_PING,      /* ping */
 	PL_MSG_PONG,      /* pong */
-	PL_MSG_RELAY,     /* relay */
+};
+
+/* As struct pl_message_cost (base/matrix/message-cost.h), in whole numbers; share_ppm 0: not
+ * measured. */
+struct pl_cost_figures {
+	int64_t send_ns, recv_ns, wake_ns, spread_ns;
+	uint32_t share_ppm, cores;
 };
 
 /* Only the fields that the kind has are set. */
@@ -67,17 +74,17 @@ struct pl_msg {
 	int64_t echo_ns;      /* round trip to itself; 0: not measured */
 	uint64_t run;
 	uint8_t key[PL_PACKET_KEY_BYTES];
-	bool insecure; /* the thesis' packet, without a tag */
 	uint16_t self, round, peer;
 	uint64_t refused, stale; /* packets dropped so far */
 	struct pl_prober_options settings;
 	struct pl_probed_pair pair;
 	struct pl_flow_ask ask;
 	struct pl_flow_figures flow;
+	struct pl_cost_figures cost;
 };
 
-/* Parses one line, without its end. 0, or -1 with *msg undefined: not such a
- * line, or a number out of range. */
+/* Parses one line, without its end. 0, or -1 with *msg undefined: not such a line, or a number out
+ * of range. */
 int pl_msg_parse(const char *line, size_t len, struct pl_msg *msg);
 
 /* Writes the line and its LF; returns its length. Unprintable
@@ -97,18 +104,13 @@ struct pl_lines {
 
 enum pl_lines_got { PL_LINES_DATA, PL_LINES_NONE, PL_LINES_END };
 
-/* Reads once from @fd, which poll() found readable or which does not block.
- * END: the end of input, or reading failed. */
+/* Reads once from @fd, which poll() found readable or which does not block. END: the end of input,
+ * or reading failed. */
 enum pl_lines_got pl_lines_fill(struct pl_lines *lines, int fd);
 
-/* Adds bytes from another source. Returns how many it took: all, or as many as
- * there is room for until complete lines have been taken. */
-size_t pl_lines_put(struct pl_lines *lines, const void *data, size_t len);
-
 /*
- * Takes the next complete line into @out (with a zero, without its end; CR LF
- * counts as an end; a zero in it becomes '?'). 1: a line; 0: none yet; -1: a
- * line was too long and is left out.
+ * Takes the next complete line into @out (with a zero, without its end; CR LF counts as an end; a
+ * zero in it becomes '?'). 1: a line; 0: none yet; -1: a line was too long and is left out.
  */
 int pl_lines_next(struct pl_lines *lines, char out[PL_LINE_CHARS]);
 

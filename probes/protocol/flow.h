@@ -17,8 +17,8 @@ struct pl_flow_ask {
 	int64_t limit_ns;   /* from the first byte on */
 	uint64_t bytes_max; /* all streams together */
 	int64_t silence_ns; /* give up after this long without bytes */
-	/* settled when the rate changes by less than this, in millionths; 0:
-	 * the flow takes its whole time, and its rate is that of the middle */
+	/* settled when the rate changes by less than this, in millionths; 0: the flow takes its
+	 * whole time, and its rate is that of the middle */
 	uint32_t settle_ppm;
 };
 

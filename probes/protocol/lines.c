@@ -22,17 +22,6 @@ enum pl_lines_got pl_lines_fill(struct pl_lines *lines, int fd)
 	return PL_LINES_DATA;
 }
 
-size_t pl_lines_put(struct pl_lines *lines, const void *data, size_t len)
-{
-	const size_t room = sizeof(lines->data) - lines->len;
-
-	if (len > room)
-		len = room;
-	memcpy(lines->data + lines->len, data, len);
-	lines->len += len;
-	return len;
-}
-
 static void drop(struct pl_lines *lines, size_t n)
 {
 	lines->len -= n;

@@ -6,25 +6,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PL_PACKET_VERSION 3 /* version of packets and lines */
+#define PL_PACKET_VERSION 4 /* version of packets and lines */
 #define PL_PACKET_BYTES 32
 #define PL_PACKET_KEY_BYTES 16 /* SipHash-2-4 */
 
-/* Sent on the wire and covered by the tag, so that no request passes for a
- * reply. */
+/* Sent on the wire and covered by the tag, so that no request passes for a reply. */
 enum pl_direction {
 	PL_REQUEST = 1,
 	PL_REPLY = 2,
-	/* the first bytes of a TCP connection: a sender joins a flow, and the
-	 * receiver starts it; seq is the number of the connection */
+	/* the first bytes of a TCP connection: a sender joins a flow, and the receiver starts it;
+	 * seq is the number of the connection */
 	PL_JOIN = 3,
 	PL_GO = 4,
 };
 
 /*
- * Big-endian on the wire, at these offsets: version 0, direction 1, round 2,
- * seq 4, run 8, src 16, dst 18, hold_ns 20, tag 24 (8 bytes, SipHash-2-4 of
- * bytes 0 to 23 under the run's key).
+ * Big-endian on the wire, at these offsets: version 0, direction 1, round 2, seq 4, run 8, src 16,
+ * dst 18, hold_ns 20, tag 24 (8 bytes, SipHash-2-4 of bytes 0 to 23 under the run's key).
  */
 struct pl_packet {
 	enum pl_direction direction;
@@ -44,8 +42,7 @@ void pl_packet_format(uint8_t out[PL_PACKET_BYTES], const struct pl_packet *p,
 int pl_packet_parse(struct pl_packet *p, const void *data, size_t len,
 		    const uint8_t key[PL_PACKET_KEY_BYTES]);
 
-/* The same for the packet that a TCP connection begins with: only a join or a
- * go. */
+/* The same for the packet that a TCP connection begins with: only a join or a go. */
 int pl_packet_parse_stream(struct pl_packet *p, const void *data, size_t len,
 			   const uint8_t key[PL_PACKET_KEY_BYTES]);
 

@@ -29,9 +29,8 @@ const char *pl_verbs_word(enum pl_verbs_kind kind);
 enum pl_verbs_kind pl_verbs_kind(const char *s, size_t len);
 
 /*
- * Lists the RDMA hardware devices that have an active port, by name, from sysfs
- * at @root ("/sys"): out[n], at most PL_VERBS_MAX. Returns n; 0 also where
- * nothing can be read.
+ * Lists the RDMA hardware devices that have an active port, by name, from sysfs at @root ("/sys"):
+ * out[n], at most PL_VERBS_MAX. Returns n; 0 also where nothing can be read.
  */
 size_t pl_verbs_list(const char *root, struct pl_verbs *out);
 

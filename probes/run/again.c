@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* again.c - pairs measured a second time: which value is kept, and how the
- * network has drifted */
+/* again.c - pairs measured a second time: which value is kept, and how the network has drifted */
 #include "config.h"
 
 #include "probes/run/again.h"
@@ -103,7 +102,7 @@ static int choose_suspects(struct pl_again *a, struct pl_meet *found, size_t mos
 		.lost = layer(a, "lost"),
 		.late = layer(a, "late"),
 		.fresh = a->collect->fresh,
-		.tolerance = {.share = a->options->precision, .ns = a->options->precision_ns},
+		.tolerance = {.share = a->options->precision, .ns = PL_PROBE_PRECISION_NS},
 		.most = most,
 	};
 	size_t n;
@@ -152,7 +151,7 @@ void pl_again_fini(struct pl_again *a)
 static void compare(struct pl_again *a, double first, double second)
 {
 	const struct pl_probe_options *o = a->options;
-	const double slack = 2 * (o->precision * first + (double)o->precision_ns);
+	const double slack = 2 * (o->precision * first + PL_PROBE_PRECISION_NS);
 
 	a->shift[a->n_shifts++] = first > 0 ? (second - first) / first : 0;
 	a->n_beyond += fabs(second - first) > slack;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* again.h - the second pass: which pairs are measured again, which value holds,
- * and how far values have drifted */
+/* again.h - the second pass: which pairs are measured again, which value holds, and how far values
+ * have drifted */
 #ifndef PLINK_PROBES_RUN_AGAIN_H
 #define PLINK_PROBES_RUN_AGAIN_H
 
@@ -27,19 +27,18 @@ struct pl_again {
 };
 
 /*
- * Chooses the pairs of the second pass. For the drift: of first[n_first], the
- * pairs of the first pass that were measured before all others, those with
- * values in both directions, at most options->drift_pairs. In addition the
- * suspects (suspect.h), at most options->again_share of all pairs. 0, or -1
- * with @err set.
+ * Chooses the pairs of the second pass. For the drift: of first[n_first], the pairs of the first
+ * pass that were measured before all others, those with values in both directions, at most
+ * options->drift_pairs. In addition the suspects (suspect.h), at most options->again_share of all
+ * pairs. 0, or -1 with @err set.
  */
 int pl_again_choose(struct pl_again *a, const struct pl_meet *first, size_t n_first,
 		    struct pl_err *err);
 void pl_again_fini(struct pl_again *a);
 
-/* Takes a second result of src -> dst. It replaces the first one if the pair
- * was suspected, enough probes were answered, and its p10 is lower: a
- * disturbance only makes a probe slower. 0, or -1: out of memory. */
+/* Takes a second result of src -> dst. It replaces the first one if the pair was suspected, enough
+ * probes were answered, and its p10 is lower: a disturbance only makes a probe slower. 0, or -1:
+ * out of memory. */
 int pl_again_take(struct pl_again *a, size_t src, size_t dst, const struct pl_probed_pair *pair);
 
 /* Fills in the report and adds headers to the matrix. 0, or -1: out of

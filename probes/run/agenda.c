@@ -23,8 +23,8 @@ static void rewind_lists(struct pl_agenda *a)
 		a->at[h] = a->first[h];
 }
 
-/* The meetings of each host: by round, as all are; and, since every host adds
- * its own to the lists of those it meets, by the other host. */
+/* The meetings of each host: by round, as all are; and, since every host adds its own to the lists
+ * of those it meets, by the other host. */
 static void list_by_host(struct pl_agenda *a)
 {
 	for (size_t k = 0; k < a->n_meets; k++) {
@@ -156,9 +156,9 @@ static size_t ask_free(const struct pl_agenda *a, size_t host)
 }
 
 /*
- * If many hosts are free, a free one is soon found in the host's own list of
- * pairs; if few are, asking each of them is quicker. So no more entries of the
- * list are looked at than there are free hosts.
+ * If many hosts are free, a free one is soon found in the host's own list of pairs; if few are,
+ * asking each of them is quicker. So no more entries of the list are looked at than there are free
+ * hosts.
  */
 static size_t find_next(struct pl_agenda *a, size_t host)
 {

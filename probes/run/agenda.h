@@ -14,9 +14,9 @@
 #define PL_AGENDA_GONE (SIZE_MAX - 1)
 
 /*
- * A free host begins its earliest pair (by round) whose other host is free,
- * too; so a round does not wait for its slowest pair. A meeting, "k" below, is
- * an index into meet. Start with {0} and pl_agenda_init; end with fini.
+ * A free host begins its earliest pair (by round) whose other host is free, too; so a round does
+ * not wait for its slowest pair. A meeting, "k" below, is an index into meet. Start with {0} and
+ * pl_agenda_init; end with fini.
  */
 struct pl_agenda {
 	struct pl_meet *meet; /* [n_meets], by round */
@@ -40,8 +40,8 @@ int pl_agenda_init(struct pl_agenda *a, const struct pl_meet *v, size_t n, size_
 		   struct pl_err *err);
 void pl_agenda_fini(struct pl_agenda *a);
 
-/* Begins a meeting of @host if one can begin, and returns it; else NONE. It
- * checks at most twice as many meetings as there are free hosts. */
+/* Begins a meeting of @host if one can begin, and returns it; else NONE. It checks at most twice as
+ * many meetings as there are free hosts. */
 size_t pl_agenda_begin(struct pl_agenda *a, size_t host);
 
 /* The meeting of two hosts, begun or not; NONE: there is none. */
@@ -53,8 +53,7 @@ bool pl_agenda_is_on(const struct pl_agenda *a, size_t k);
 /* Ends a meeting that is under way; its hosts become free, unless gone. */
 void pl_agenda_end(struct pl_agenda *a, size_t k);
 
-/* Removes @host: meetings that it has not begun never begin. End its present
- * meeting first. */
+/* Removes @host: meetings that it has not begun never begin. End its present meeting first. */
 void pl_agenda_leave(struct pl_agenda *a, size_t host);
 
 #endif

@@ -8,14 +8,9 @@
 
 #define SPARE_PROBES 8
 
-uint32_t pl_budget_least(uint32_t probes_min)
-{
-	return probes_min + probes_min / 4 + SPARE_PROBES;
-}
-
 uint32_t pl_budget_share(uint64_t budget, uint64_t used, size_t n_pairs, uint32_t probes_min)
 {
-	const uint64_t least = pl_budget_least(probes_min);
+	const uint64_t least = (uint64_t)probes_min + probes_min / 4 + SPARE_PROBES;
 	uint64_t share;
 
 	if (used >= budget)

@@ -6,15 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Least number of packets for one direction of a pair: enough for @probes_min
- * replies, some losses and the warm-up. */
-uint32_t pl_budget_least(uint32_t probes_min);
-
 /*
- * Packets that each direction of each of the next @n_pairs pairs may take: an
- * equal share of what is left of @budget after @used, but at least
- * pl_budget_least and at most PL_PACKETS_LIMIT. 0: not even that is left for a
- * single pair.
+ * Packets that each direction of each of the next @n_pairs pairs may take: an equal share of what
+ * is left of @budget after @used, but at most PL_PACKETS_LIMIT, and at least enough for @probes_min
+ * replies, some losses and the warm-up. 0: not even that is left for a single pair.
  */
 uint32_t pl_budget_share(uint64_t budget, uint64_t used, size_t n_pairs, uint32_t probes_min);
 

@@ -14,16 +14,15 @@ struct pl_checkpoint {
 };
 
 /*
- * Call after every result. Passes @m to options->save, marked as partial during
- * that call, at most once a second and with at most a fiftieth of the time
- * spent on it, so that pairs hardly wait for it. 0, or -1: out of memory.
+ * Call after every result. Passes @m to options->save, marked as partial during that call, at most
+ * once a second and with at most a fiftieth of the time spent on it, so that pairs hardly wait for
+ * it. 0, or -1: out of memory.
  */
 int pl_checkpoint_offer(struct pl_checkpoint *c, const struct pl_probe_options *options,
 			struct pl_matrix *m);
 
-/* Call now and then when no results arrive: results that came too soon after
- * the last time are passed on as pl_checkpoint_offer() would. 0, or -1: out of
- * memory. */
+/* Call now and then when no results arrive: results that came too soon after the last time are
+ * passed on as pl_checkpoint_offer() would. 0, or -1: out of memory. */
 int pl_checkpoint_look(struct pl_checkpoint *c, const struct pl_probe_options *options,
 		       struct pl_matrix *m);
 

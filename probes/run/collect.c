@@ -12,21 +12,7 @@
 #include <string.h>
 
 /* Layers, by index into the matrix; the first is the matrix proper. */
-enum {
-	P10,
-	MIN,
-	P50,
-	P90,
-	P99,
-	SPREAD,
-	RAW,
-	SENT,
-	LOST,
-	LATE,
-	DUPLICATE,
-	N_LAYERS,
-	RESOLUTION = N_LAYERS /* where it is there */
-};
+enum { P10, MIN, P50, P90, P99, SPREAD, RAW, SENT, LOST, LATE, DUPLICATE, N_LAYERS };
 
 static const char *const names[N_LAYERS] = {
 	[P10] = "p10",
@@ -46,7 +32,6 @@ int pl_collect_init(struct pl_collect *c, const struct pl_hosts *hosts, bool few
 		    struct pl_err *err)
 {
 	c->noted = c->fresh = c->chosen = NULL;
-	c->has_resolution = false;
 	c->matrix = few ? pl_matrix_create_few(hosts, err) : pl_matrix_create(hosts, err);
 	if (!c->matrix)
 		return -1;
@@ -56,30 +41,6 @@ int pl_collect_init(struct pl_collect *c, const struct pl_hosts *hosts, bool few
 		return 0;
 	pl_collect_fini(c);
 	return pl_err_nomem(err);
-}
-
-int pl_collect_is_icmp(struct pl_collect *c, struct pl_err *err)
-{
-	if (pl_matrix_set_method(c->matrix, "icmp") ||
-	    !pl_matrix_add_layer(c->matrix, "resolution", PL_RTT, PL_NS))
-		return pl_err_nomem(err);
-	c->has_resolution = true;
-	return 0;
-}
-
-void pl_collect_prune(struct pl_collect *c)
-{
-	struct pl_matrix *m = c->matrix;
-	size_t kept = 0;
-
-	for (size_t k = 0; k < m->n_layers; k++) {
-		if (k == SPREAD || k == RAW || k == LATE || k == DUPLICATE) {
-			pl_layer_fini(&m->layer[k]);
-		} else {
-			m->layer[kept++] = m->layer[k];
-		}
-	}
-	m->n_layers = kept;
 }
 
 void pl_collect_fini(struct pl_collect *c)
@@ -116,11 +77,10 @@ int pl_collect_pair(struct pl_collect *c, size_t src, size_t dst, const struct p
 		[P99] = (double)pair->rtt.p99_ns,      [SPREAD] = (double)pair->rtt.spread_ns,
 		[RAW] = (double)pair->rtt.raw_ns,      [SENT] = (double)pair->sent,
 		[LOST] = (double)pair->lost,           [LATE] = (double)pair->late,
-		[DUPLICATE] = (double)pair->duplicate, [RESOLUTION] = (double)pair->step_ns,
+		[DUPLICATE] = (double)pair->duplicate,
 	};
-	const size_t n_layers = N_LAYERS + c->has_resolution;
 
-	for (size_t k = 0; k < n_layers; k++) {
+	for (size_t k = 0; k < N_LAYERS; k++) {
 		const bool is_count = k >= SENT && k <= DUPLICATE;
 
 		if ((is_count || pair->answered > 0) &&

@@ -10,45 +10,33 @@
 /* A matrix being filled. Start with pl_collect_init, end with fini. */
 struct pl_collect {
 	struct pl_matrix *matrix;
-	uint8_t *noted;      /* [n*n] 1: the cell has a note */
-	uint8_t *fresh;      /* [n*n] 1: the cell was measured in this run */
-	uint8_t *chosen;     /* [n*n] 1: the cell was chosen; NULL: all are */
-	bool has_resolution; /* the matrix has a layer "resolution" */
+	uint8_t *noted;  /* [n*n] 1: the cell has a note */
+	uint8_t *fresh;  /* [n*n] 1: the cell was measured in this run */
+	uint8_t *chosen; /* [n*n] 1: the cell was chosen; NULL: all are */
 };
 
-/* @few: most cells will stay empty (pl_matrix_create_few). 0, or -1 with @err
- * set. */
+/* @few: most cells will stay empty (pl_matrix_create_few). 0, or -1 with @err set. */
 int pl_collect_init(struct pl_collect *c, const struct pl_hosts *hosts, bool few,
 		    struct pl_err *err);
 
-/* The matrix will hold fping's round trips: adds a layer "resolution", the step
- * in which p10 was printed. 0, or -1 with @err set. */
-int pl_collect_is_icmp(struct pl_collect *c, struct pl_err *err);
-
-/* Removes the layers that fping does not provide: late and duplicate answers,
- * and flows. Call after pl_collect_count; only fini may follow. */
-void pl_collect_prune(struct pl_collect *c);
-
 void pl_collect_fini(struct pl_collect *c);
 
-/* From now on cells count as missing only if they are chosen. 0, or -1: out of
- * memory. */
+/* From now on cells count as missing only if they are chosen. 0, or -1: out of memory. */
 int pl_collect_choose(struct pl_collect *c);
 
-/* Takes the result of src -> dst. @note, if not empty, says why no or few
- * probes were answered. 0, or -1: out of memory. */
+/* Takes the result of src -> dst. @note, if not empty, says why no or few probes were answered. 0,
+ * or -1: out of memory. */
 int pl_collect_pair(struct pl_collect *c, size_t src, size_t dst, const struct pl_probed_pair *pair,
 		    const char *note);
 
 /* Adds a note to a cell. 0, or -1: out of memory. */
 int pl_collect_note(struct pl_collect *c, size_t src, size_t dst, const char *text);
 
-/* Notes why a cell is missing, unless it is present or has a note already. 0,
- * or -1: out of memory. */
+/* Notes why a cell is missing, unless it is present or has a note already. 0, or -1: out of
+ * memory. */
 int pl_collect_miss(struct pl_collect *c, size_t src, size_t dst, const char *why);
 
-/* Counts measured and missing pairs, and the probes of those measured in this
- * run, into @report. */
+/* Counts measured and missing pairs, and the probes of those measured in this run, into @report. */
 void pl_collect_count(const struct pl_collect *c, struct pl_probe_report *report);
 
 #endif

@@ -6,8 +6,6 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "probes/run/branch.h"
-#include "probes/run/fleet-parts.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -19,18 +17,19 @@
 #include <unistd.h>
 
 #define MS INT64_C(1000000)
-#define LOOK_NS (100 * MS)         /* how often *stop is looked at */
-#define SETTLE_NS (5 * MS)         /* how often the end of a process is */
-#define BYE_NS (2000 * MS)         /* from END to the last words */
-#define GRACE_NS (2000 * MS)       /* from the end of input to SIGTERM, ... */
-#define RELAY_GRACE_NS (4000 * MS) /* ... where relays end others first */
-#define TERM_NS (1000 * MS)        /* from SIGTERM to SIGKILL */
-#define ERROR_READS 64             /* at a time: a launcher may never fall silent */
+#define LOOK_NS (100 * MS)   /* how often *stop is looked at */
+#define SETTLE_NS (5 * MS)   /* how often the end of a process is */
+#define BYE_NS (2000 * MS)   /* from END to the last words */
+#define GRACE_NS (2000 * MS) /* from the end of input to SIGTERM, ... */
+#define TERM_NS (1000 * MS)  /* from SIGTERM to SIGKILL */
+#define ERROR_READS 64       /* at a time: a launcher may never fall silent */
+
+enum pipe { OUT, ERR, IN, PIPES };
 
 int pl_fleet_init(struct pl_fleet *fleet, const struct pl_hosts *hosts, struct pl_err *err)
 {
 	fleet->v = pl_array_create(hosts->n, sizeof(*fleet->v));
-	fleet->events = pl_array_create(hosts->n, PL_FLEET_PIPES * sizeof(*fleet->events));
+	fleet->events = pl_array_create(hosts->n, PIPES * sizeof(*fleet->events));
 	if (!fleet->v || !fleet->events)
 		return pl_err_nomem(err);
 	fleet->epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -86,62 +85,63 @@ static bool is_owing(const struct pl_remote *r)
 	return r->waiting_for || r->state == PL_REMOTE_CLOSING;
 }
 
-int pl_fleet_watch(const struct pl_fleet *fleet, size_t who, const struct pl_child *c,
-		   enum pl_fleet_pipe pipe)
+/* Makes epoll watch a pipe of a host's. Closing the pipe ends the watch. 0, or -1 with errno set.
+ */
+static int watch(const struct pl_fleet *fleet, size_t who, const struct pl_child *c, enum pipe pipe)
 {
-	static const uint32_t on[PL_FLEET_PIPES] = {
-		[PL_FLEET_OUT] = EPOLLIN,
-		[PL_FLEET_ERR] = EPOLLIN,
-		[PL_FLEET_IN] = EPOLLOUT,
+	static const uint32_t on[PIPES] = {
+		[OUT] = EPOLLIN,
+		[ERR] = EPOLLIN,
+		[IN] = EPOLLOUT,
 	};
 	struct epoll_event event = {
 		.events = on[pipe],
-		.data.u64 = who * PL_FLEET_PIPES + pipe,
+		.data.u64 = who * PIPES + pipe,
 	};
 
 	return epoll_ctl(fleet->epoll, EPOLL_CTL_ADD,
-			 pipe == PL_FLEET_IN    ? c->in
-			 : pipe == PL_FLEET_OUT ? c->out
-						: c->err,
+			 pipe == IN    ? c->in
+			 : pipe == OUT ? c->out
+				       : c->err,
 			 &event);
 }
 
-void pl_fleet_unwatch(const struct pl_fleet *fleet, int fd)
+static void unwatch(const struct pl_fleet *fleet, int fd)
 {
 	epoll_ctl(fleet->epoll, EPOLL_CTL_DEL, fd, NULL);
 }
 
-/* Waits for events, from now on but not beyond the next look at the time. Their
- * number, or -1. */
+/* Waits for events, from now on but not beyond the next look at the time. Their number, or -1. */
 static int wait_for_events(struct pl_fleet *fleet, int64_t now_ns, struct pl_err *err)
 {
 	const int64_t left = fleet->look_ns - now_ns;
 	int n;
 
-	n = epoll_wait(fleet->epoll, fleet->events, (int)(PL_FLEET_PIPES * fleet->n),
+	n = epoll_wait(fleet->epoll, fleet->events, (int)(PIPES * fleet->n),
 		       left > 0 ? (int)((left + MS - 1) / MS) : 0);
 	if (n < 0 && errno != EINTR)
 		return pl_err_errno(err, "epoll_wait");
 	return n < 0 ? 0 : n;
 }
 
-void pl_fleet_log(const struct pl_fleet *fleet, struct pl_remote *r)
+static void log_errors(const struct pl_fleet *fleet, struct pl_remote *r)
 {
 	const struct pl_probe_options *o = fleet->options;
 	char line[PL_LINE_CHARS];
 
 	while (pl_remote_next_error(r, line))
-		if (o->log)
+		if (o->log && !(r->fault && r->fault->again))
 			o->log(o->log_arg, r->name, line);
 }
 
-void pl_fleet_read_errors(const struct pl_fleet *fleet, struct pl_remote *r)
+static void read_errors(const struct pl_fleet *fleet, struct pl_remote *r)
 {
 	for (size_t i = 0; i < ERROR_READS && pl_remote_fill_errors(r); i++)
-		pl_fleet_log(fleet, r);
+		log_errors(fleet, r);
 }
 
-void pl_fleet_take_lines(struct pl_fleet *fleet, size_t host)
+/* The complete lines that the host's agent sent; the host may be lost by that. */
+static void take_lines(struct pl_fleet *fleet, size_t host)
 {
 	struct pl_msg msg;
 	int have;
@@ -157,18 +157,18 @@ static void read_messages(struct pl_fleet *fleet, size_t host, int64_t now_ns)
 	struct pl_remote *r = &fleet->v[host];
 
 	pl_remote_read(r, now_ns);
-	pl_fleet_take_lines(fleet, host);
+	take_lines(fleet, host);
 	if (r->state == PL_REMOTE_CLOSING)
 		fleet->look_ns = now_ns; /* has it ended already? */
 }
 
 /* Is this remote over by now? Then it is lost, unless it was to end. */
-bool pl_fleet_is_over(const struct pl_fleet *fleet, struct pl_remote *r, int64_t now_ns)
+static bool is_over(const struct pl_fleet *fleet, struct pl_remote *r, int64_t now_ns)
 {
 	if (r->state == PL_REMOTE_CLOSING) {
 		if (!pl_remote_reap(r) && now_ns < r->deadline_ns)
 			return false;
-		pl_fleet_read_errors(fleet, r);
+		read_errors(fleet, r);
 		pl_remote_settle(r);
 		return pl_remote_is_lost(r);
 	}
@@ -178,13 +178,15 @@ bool pl_fleet_is_over(const struct pl_fleet *fleet, struct pl_remote *r, int64_t
 		r->waiting_for = NULL;
 		return false;
 	}
-	pl_remote_lose(r, "%s did not %s in time%s%.300s", r->role, r->waiting_for,
+	if (!r->fault && !r->greeted)
+		r->fault = pl_launch_fault_silent();
+	pl_remote_lose(r, "its agent did not %s in time%s%.300s", r->waiting_for,
 		       r->said[0] ? ": " : "", r->said);
 	return true;
 }
 
-/* Asks remotes that have been silent for long; one that does not answer is
- * lost, as if its launcher had ended. */
+/* Asks remotes that have been silent for long; one that does not answer is lost, as if its launcher
+ * had ended. */
 static void check_alive(struct pl_fleet *fleet, size_t host, int64_t now_ns)
 {
 	static const struct pl_msg ping = {.kind = PL_MSG_PING};
@@ -195,55 +197,51 @@ static void check_alive(struct pl_fleet *fleet, size_t host, int64_t now_ns)
 	if (!r->asked && silent_ns >= PL_SILENCE_ASK_NS) {
 		r->asked = true;
 		pl_fleet_ask(fleet, host, &ping, NULL, 0);
-	} else if (r->asked && silent_ns >= pl_remote_patience(r)) {
-		snprintf(reason, sizeof(reason), "its agent has not answered for %.0f s%s%.300s",
-			 (double)pl_remote_patience(r) / (double)(1000 * MS),
-			 r->said[0] ? ": " : "", r->said);
+	} else if (r->asked && silent_ns >= PL_SILENCE_LOST_S * 1000 * MS) {
+		snprintf(reason, sizeof(reason), "its agent has not answered for %d s%s%.300s",
+			 PL_SILENCE_LOST_S, r->said[0] ? ": " : "", r->said);
 		pl_fleet_lose(fleet, host, reason);
 	}
 }
 
 /* One pipe of one host; it may have been closed by what came just before. */
-static void take_host_event(struct pl_fleet *fleet, size_t host, enum pl_fleet_pipe pipe,
-			    int64_t now_ns)
+static void take_host_event(struct pl_fleet *fleet, size_t host, enum pipe pipe, int64_t now_ns)
 {
 	struct pl_remote *r = &fleet->v[host];
 
 	switch (pipe) {
-	case PL_FLEET_OUT:
+	case OUT:
 		if (r->child.out >= 0)
 			read_messages(fleet, host, now_ns);
 		break;
-	case PL_FLEET_ERR:
-		pl_fleet_read_errors(fleet, r);
+	case ERR:
+		read_errors(fleet, r);
 		break;
 	default:
 		if (r->child.in >= 0 && !pl_remote_push(r))
-			pl_fleet_unwatch(fleet, r->child.in);
+			unwatch(fleet, r->child.in);
 	}
 }
 
 static void take_event(struct pl_fleet *fleet, uint64_t data, int64_t now_ns)
 {
-	const size_t who = data / PL_FLEET_PIPES;
-	const enum pl_fleet_pipe pipe = data % PL_FLEET_PIPES;
+	const size_t who = data / PIPES;
+	const enum pipe pipe = data % PIPES;
 
-	if (who < fleet->n)
-		take_host_event(fleet, who, pipe, now_ns);
-	else
-		pl_branch_take_event(fleet, &fleet->branch[who - fleet->n], pipe, now_ns);
+	take_host_event(fleet, who, pipe, now_ns);
 }
 
-/* Looks at every clock, and when to do so next: not at every event, for there
- * are as many of these in a round as there are hosts. */
+/* Looks at every clock, and when to do so next: not at every event, for there are as many of these
+ * in a round as there are hosts. */
 static void check_times(struct pl_fleet *fleet, int64_t now_ns)
 {
 	int64_t look = now_ns + LOOK_NS;
 
 	for (size_t i = 0; i < fleet->n_started; i++) {
-		const struct pl_remote *r = &fleet->v[i];
+		struct pl_remote *r = &fleet->v[i];
 
-		if (pl_fleet_is_over(fleet, &fleet->v[i], now_ns))
+		if (is_over(fleet, r, now_ns) &&
+		    !(fleet->starting && pl_remote_again(r, &fleet->starts, now_ns)))
 			fleet->lost(fleet->arg, i);
 		if (pl_fleet_is_up(fleet, i))
 			check_alive(fleet, i, now_ns);
@@ -252,7 +250,7 @@ static void check_times(struct pl_fleet *fleet, int64_t now_ns)
 		else if (r->waiting_for && r->deadline_ns < look)
 			look = r->deadline_ns;
 	}
-	fleet->look_ns = pl_branches_check_times(fleet, now_ns) ? now_ns + SETTLE_NS : look;
+	fleet->look_ns = look;
 	if (fleet->tick)
 		fleet->tick(fleet->arg);
 }
@@ -267,7 +265,6 @@ static int serve(struct pl_fleet *fleet, struct pl_err *err)
 	int64_t now;
 	int n;
 
-	pl_branches_watch_input(fleet);
 	n = wait_for_events(fleet, before, err);
 	if (n < 0)
 		return -1;
@@ -318,8 +315,8 @@ int pl_fleet_wait(struct pl_fleet *fleet, struct pl_err *err)
 	return 0;
 }
 
-int pl_fleet_start_one(const struct pl_fleet *fleet, size_t who, struct pl_remote *r,
-		       const char *command)
+/* Starts the command through the launcher. 0, or -1 with the remote lost. */
+static int start(const struct pl_fleet *fleet, size_t who, struct pl_remote *r, const char *command)
 {
 	const struct pl_probe_options *o = fleet->options;
 
@@ -329,43 +326,53 @@ int pl_fleet_start_one(const struct pl_fleet *fleet, size_t who, struct pl_remot
 		r->push = fleet->push->data;
 		r->push_len = fleet->push->len;
 	}
-	if (!pl_fleet_watch(fleet, who, &r->child, PL_FLEET_OUT) &&
-	    !pl_fleet_watch(fleet, who, &r->child, PL_FLEET_ERR) &&
-	    (r->push_len == 0 || !pl_fleet_watch(fleet, who, &r->child, PL_FLEET_IN)))
+	if (!watch(fleet, who, &r->child, OUT) && !watch(fleet, who, &r->child, ERR) &&
+	    (r->push_len == 0 || !watch(fleet, who, &r->child, IN)))
 		return 0;
-	pl_remote_lose(r, "cannot watch %s: %s", r->role, strerror(errno));
+	pl_remote_lose(r, "cannot watch its agent: %s", strerror(errno));
 	return -1;
 }
 
+/* Beside so many; how many they are then. */
+static size_t start_host(struct pl_fleet *fleet, size_t host, size_t n_beside)
+{
+	struct pl_remote *r = &fleet->v[host];
+
+	r->n_beside = n_beside;
+	if (!start(fleet, host, r, fleet->command))
+		return n_beside + 1;
+	fleet->lost(fleet->arg, host);
+	return n_beside;
+}
+
+/* Those that were dropped come first. */
 static void start_some(struct pl_fleet *fleet)
 {
-	size_t starting = n_owing(fleet);
+	const int64_t now = pl_clock_ns();
+	struct pl_starts *s = &fleet->starts;
+	size_t n = n_owing(fleet);
 
-	while (fleet->n_started < fleet->n && starting < fleet->options->fanout) {
-		const size_t host = fleet->n_started++;
-
-		if (pl_fleet_start_one(fleet, host, &fleet->v[host], fleet->command))
-			fleet->lost(fleet->arg, host);
-		else
-			starting++;
-	}
+	for (size_t i = 0; s->n_waiting > 0 && i < fleet->n_started; i++)
+		if (n < s->fanout && pl_remote_is_due(&fleet->v[i], now)) {
+			s->n_waiting--;
+			n = start_host(fleet, i, n);
+		}
+	while (fleet->n_started < fleet->n && n < s->fanout)
+		n = start_host(fleet, fleet->n_started++, n);
 }
 
 int pl_fleet_start(struct pl_fleet *fleet, struct pl_err *err)
 {
-	if (fleet->relay && pl_branches_create(fleet, err))
-		return -1;
-	if (fleet->n_branches > 0)
-		fleet->n_started = fleet->n; /* by relays */
+	fleet->starting = true;
+	fleet->starts.fanout = fleet->options->fanout;
 	do {
-		pl_branches_start_some(fleet);
 		start_some(fleet);
 		if (is_stopped(fleet))
 			return pl_err_set(err, PL_EPARTIAL, "interrupted");
 		if (serve(fleet, err))
 			return -1;
-	} while (fleet->n_started < fleet->n || pl_branches_are_starting(fleet) ||
-		 any_owing(fleet));
+	} while (fleet->n_started < fleet->n || fleet->starts.n_waiting > 0 || any_owing(fleet));
+	fleet->starting = false;
 	return 0;
 }
 
@@ -379,7 +386,6 @@ static bool reap_until(struct pl_fleet *fleet, int64_t deadline_ns)
 		left = 0;
 		for (size_t i = 0; i < fleet->n_started; i++)
 			left += !pl_remote_reap(&fleet->v[i]);
-		left += !pl_branches_reap(fleet);
 		if (left == 0 || pl_clock_ns() >= deadline_ns)
 			return left == 0;
 		nanosleep(&nap, NULL);
@@ -411,20 +417,17 @@ static void signal_all(const struct pl_fleet *fleet, int signal)
 {
 	for (size_t i = 0; i < fleet->n_started; i++)
 		pl_remote_signal(&fleet->v[i], signal);
-	pl_branches_signal(fleet, signal);
 }
 
 void pl_fleet_stop(struct pl_fleet *fleet)
 {
-	const int64_t grace_ns = fleet->n_branches ? RELAY_GRACE_NS : GRACE_NS;
 	int64_t now;
 
 	say_goodbye(fleet);
 	for (size_t i = 0; i < fleet->n_started; i++)
 		pl_remote_close(&fleet->v[i]);
-	pl_branches_close(fleet);
 	now = pl_clock_ns();
-	if (!reap_until(fleet, now + grace_ns)) {
+	if (!reap_until(fleet, now + GRACE_NS)) {
 		signal_all(fleet, SIGTERM);
 		now = pl_clock_ns();
 		if (!reap_until(fleet, now + TERM_NS)) {
@@ -438,7 +441,6 @@ void pl_fleet_fini(struct pl_fleet *fleet)
 {
 	if (fleet->n > 0) /* all of it is there */
 		close(fleet->epoll);
-	pl_branches_destroy(fleet);
 	free(fleet->v);
 	free(fleet->events);
 	fleet->v = NULL;

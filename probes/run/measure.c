@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure.c - what a run measures: first what is missing, then what must be
- * measured again */
+/* measure.c - what a run measures: first what is missing, then what must be measured again */
 #include "config.h"
 
 #include "probes/run/measure.h"
 
 #include "base/clock.h"
+#include "base/matrix/label.h"
+#include "base/matrix/message-cost.h"
 #include "base/mem.h"
 #include "probes/bandwidth/bandwidth.h"
 #include "probes/bandwidth/layers.h"
@@ -167,8 +168,7 @@ static int measure_pairs(struct run *r, struct pl_meet *v, size_t n, struct pl_e
 	return pl_coordinator_pass(r->c, v, n, err);
 }
 
-/* Those of the pairs whose hosts are up and of which a cell is missing. NULL:
- * out of memory. */
+/* Those of the pairs whose hosts are up and of which a cell is missing. NULL: out of memory. */
 static struct pl_meet *list_chosen(struct run *r, const struct pl_probe_pair *pair, size_t n_pairs,
 				   size_t *n)
 {
@@ -284,6 +284,22 @@ static int note_echo(struct pl_matrix *m, const struct pl_remote *r)
 	return pl_matrix_print_header(m, "self-echo-ns", "%s %" PRId64, r->name, r->echo_ns);
 }
 
+static int note_cost(struct pl_matrix *m, const char *label, const struct pl_remote *r)
+{
+	const struct pl_cost_figures *f = &r->cost;
+	const struct pl_message_cost cost = {
+		.send_s = (double)f->send_ns * 1e-9,
+		.recv_s = (double)f->recv_ns * 1e-9,
+		.wake_s = (double)f->wake_ns * 1e-9,
+		.spread_s = (double)f->spread_ns * 1e-9,
+		.probe_s = (double)r->echo_ns / 2 * 1e-9,
+		.share = (double)f->share_ppm * 1e-6,
+		.cores = f->cores,
+	};
+
+	return f->share_ppm > 0 && f->cores > 0 ? pl_message_cost_add(m, label, &cost) : 0;
+}
+
 /* Of whoever found fewer ports free than there are flows. */
 static int note_flows(struct pl_matrix *m, const struct pl_remote *r, unsigned n_flows)
 {
@@ -312,21 +328,24 @@ static int note_verbs(const struct run *r, enum pl_verbs_kind kind)
 				      pl_verbs_word(kind), n, name);
 }
 
-/* Node names and addresses of those that were ready. */
+/* Node names and addresses of those that were ready, and what else they told. */
 static int name_hosts(const struct run *r)
 {
 	struct pl_matrix *m = r->collect->matrix;
+	char **label = pl_labels_create(&m->hosts, NULL);
+	int rc = label ? 0 : -1;
 
-	for (size_t i = 0; i < m->hosts.n; i++) {
+	for (size_t i = 0; rc == 0 && i < m->hosts.n; i++) {
 		const struct pl_remote *remote = &r->c->fleet.v[i];
 
-		if (remote->n_ports == 0)
-			continue;
-		if (name_host(&m->hosts.v[i], remote) || note_echo(m, remote) ||
-		    note_flows(m, remote, r->c->fleet.options->flows))
-			return -1;
+		if (remote->n_ports > 0 &&
+		    (name_host(&m->hosts.v[i], remote) || note_echo(m, remote) ||
+		     note_cost(m, label[i], remote) ||
+		     note_flows(m, remote, r->c->fleet.options->flows)))
+			rc = -1;
 	}
-	return 0;
+	pl_labels_destroy(label, m->hosts.n);
+	return rc;
 }
 
 /* What is kept must have been measured at the same addresses. */
@@ -368,8 +387,8 @@ static int explain_cell(const struct run *r, size_t src, size_t dst)
 	return pl_collect_miss(r->collect, src, dst, unmeasured(r));
 }
 
-/* Is the cell to be explained? What nobody wanted to measure is not, but for
- * one of a host that is lost. */
+/* Is the cell to be explained? What nobody wanted to measure is not, but for one of a host that is
+ * lost. */
 static bool is_due(const struct run *r, size_t i, size_t j)
 {
 	const uint8_t *chosen = r->collect->chosen;
@@ -415,6 +434,20 @@ static int note_congestion(struct pl_matrix *m)
 	return rc;
 }
 
+/* What whoever starts a job on these hosts has to know. */
+static int note_ways(const struct run *r)
+{
+	struct pl_matrix *m = r->collect->matrix;
+	const struct pl_fleet *fleet = &r->c->fleet;
+	size_t n_dropped = 0;
+
+	for (size_t i = 0; i < fleet->n; i++)
+		n_dropped += fleet->v[i].tries > 0 && fleet->v[i].ready;
+	if (r->c->network[0] && pl_matrix_add_header(m, "network", r->c->network))
+		return -1;
+	return n_dropped ? pl_matrix_print_header(m, "logins", "%zu", fleet->starts.fanout) : 0;
+}
+
 /* What the matrix says of itself from the start: hosts' addresses, its pace. */
 static int describe(struct run *r)
 {
@@ -424,16 +457,13 @@ static int describe(struct run *r)
 	if (r->described)
 		return 0;
 	r->described = true;
-	if (name_hosts(r))
+	if (name_hosts(r) || note_ways(r))
 		return -1;
 	for (int kind = PL_VERBS_EFA; kind <= PL_VERBS_OTHER; kind++)
 		if (note_verbs(r, (enum pl_verbs_kind)kind))
 			return -1;
 	pl_resume_pace(r->c->fleet.options, text);
 	if (pl_matrix_add_header(m, "pace", text) || note_congestion(m))
-		return -1;
-	if (r->c->fleet.options->insecure_4byte &&
-	    pl_matrix_add_header(m, "insecure-4byte", "packets had no tag, replies no hold time"))
 		return -1;
 	if (r->report->pairs_kept == 0)
 		return 0;

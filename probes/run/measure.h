@@ -7,14 +7,14 @@
 #include "probes/run/coordinator.h"
 
 /*
- * Lists the pairs of hosts with @wanted true that lack a cell; only the missing
- * directions are asked for. Returns their number. @v NULL: only counts them.
+ * Lists the pairs of hosts with @wanted true that lack a cell; only the missing directions are
+ * asked for. Returns their number. @v NULL: only counts them.
  */
 size_t pl_measure_list(const struct pl_matrix *m, const bool *wanted, struct pl_meet *v);
 
 /*
- * Starts the agents, measures, and notes why cells are missing. 0: the matrix
- * is worth keeping, even if incomplete; -1 with @err set.
+ * Starts the agents, measures, and notes why cells are missing. 0: the matrix is worth keeping,
+ * even if incomplete; -1 with @err set.
  */
 int pl_measure(struct pl_coordinator *c, struct pl_collect *collect, struct pl_probe_report *report,
 	       struct pl_err *err);

@@ -6,12 +6,10 @@
 
 #include "base/text/names.h"
 #include "probes/bandwidth/layers.h"
-#include "probes/fping/talk.h"
 #include "probes/launch/launch.h"
 #include "probes/pair/prober.h"
 #include "probes/protocol/address.h"
 #include "probes/protocol/flow.h"
-#include "probes/relay/relay.h"
 #include "probes/run/resume.h"
 
 #include <stdlib.h>
@@ -27,7 +25,6 @@ void pl_probe_defaults(struct pl_probe_options *options)
 		.probes_min = 40,
 		.probes_max = 1000,
 		.precision = 0.02,
-		.precision_ns = 10000,
 		.gap_ns = 1 * MS,
 		.pair_ns = 1000 * MS,
 		.silence_ns = 5000 * MS,
@@ -45,9 +42,8 @@ void pl_probe_defaults(struct pl_probe_options *options)
 /* The name of an interface, or a numeric network. */
 static bool is_iface(const char *s)
 {
-	static const char safe[] = "abcdefghijklmnopqrstuvwxyz"
-				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				   "0123456789_.:/@-";
+	static const char safe[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:/@-";
 	const size_t len = strlen(s);
 	struct pl_addr net;
 
@@ -71,13 +67,6 @@ static int check(const struct pl_hosts *hosts, const struct pl_probe_options *o,
 				  PL_FLOWS_MAX);
 	if (o->iface && !is_iface(o->iface))
 		return pl_err_set(err, PL_EUSAGE, "\"%s\" is no interface or network", o->iface);
-	if (o->tree && o->method == PL_PROBE_FPING)
-		return pl_err_set(err, PL_EUSAGE,
-				  "a tree of launchers needs plink-agent on "
-				  "its relays; it cannot be used with fping");
-	if (o->tree > PL_RELAY_HOSTS_MAX)
-		return pl_err_set(err, PL_EUSAGE, "%zu hosts per relay: must be 2 to %d", o->tree,
-				  PL_RELAY_HOSTS_MAX);
 	argv = pl_launch_argv(o->launch, "host", "true", err);
 	free(argv);
 	return argv ? 0 : -1;
@@ -88,56 +77,33 @@ static int check_flows(const struct pl_probe_options *o, struct pl_err *err)
 {
 	if (!o->bandwidth)
 		return 0;
-	if (o->method == PL_PROBE_FPING)
+	if (o->chooser && (o->bandwidth & ~PL_BANDWIDTH_FEW))
 		return pl_err_set(err, PL_EUSAGE,
-				  "fping sends no bytes by TCP: only agents "
-				  "measure bandwidth");
-	if (o->chooser)
-		return pl_err_set(err, PL_EUSAGE,
-				  "bandwidth is measured for all pairs; it "
-				  "cannot be measured for chosen pairs only");
+				  "bandwidth is measured for all pairs; it cannot be measured for "
+				  "chosen pairs only");
 	if (o->pps > 0)
 		return pl_err_set(err, PL_EUSAGE,
-				  "bandwidth and a packet rate exclude each other: with "
-				  "TCP the kernel chooses the packet rate");
+				  "bandwidth and a packet rate exclude each other: with TCP the "
+				  "kernel chooses the packet rate");
 	if (o->budget_probes > 0)
 		return pl_err_set(err, PL_EUSAGE,
-				  "a budget of probes does not limit what TCP sends: "
-				  "with bandwidth, give a budget in seconds");
+				  "a budget of probes does not limit what TCP sends: with "
+				  "bandwidth, give a budget in seconds");
 	if ((o->bandwidth & PL_BANDWIDTH_FEW) && !o->flow_chooser)
 		return pl_err_set(err, PL_EUSAGE,
-				  "few flows are asked for, but there is no "
-				  "chooser for them");
+				  "few flows are asked for, but there is no chooser for them");
 	if (o->streams < 1 || o->streams > PL_STREAMS_MAX)
 		return pl_err_set(err, PL_EUSAGE, "%u streams: must be 1 to %d", o->streams,
 				  PL_STREAMS_MAX);
-	if (o->flow_ns < MS || o->flow_bytes < 1 || o->flow_bytes > PL_FLOW_BYTES_LIMIT)
-		return pl_err_set(err, PL_EUSAGE,
-				  "a flow of %g s and %g bytes: it needs at "
-				  "least 0.001 s and 1 byte",
-				  (double)o->flow_ns / 1e9, (double)o->flow_bytes);
 	return 0;
 }
 
-/* A probe is a packet, and so is the answer to one of the peer's, which comes
- * at the same pace. */
+/* A probe is a packet, and so is the answer to one of the peer's, which comes at the same pace. */
 static int64_t gap_of(const struct pl_probe_options *o)
 {
 	const double gap_ns = o->pps > 0 ? 2e9 / o->pps : 0;
 
 	return gap_ns > (double)o->gap_ns ? (int64_t)gap_ns : o->gap_ns;
-}
-
-/* As many hosts as there are relays, where it is not said. */
-static size_t tree_of(const struct pl_probe_options *o, size_t n_hosts)
-{
-	size_t k = 1;
-
-	if (o->tree != PL_PROBE_TREE_EVEN)
-		return o->tree;
-	while (k * k < n_hosts)
-		k++;
-	return k;
 }
 
 /* Each flow of a pair has a port of its own at either end. */
@@ -157,17 +123,10 @@ int pl_options_settle(const struct pl_hosts *hosts, const struct pl_probe_option
 		return -1;
 	o->gap_ns = gap_of(given);
 	o->flows = flows_of(given);
-	o->tree = tree_of(given, once->n);
-	if (o->method == PL_PROBE_FPING) {
-		o->gap_ns = pl_fping_gap(o->gap_ns);
-		o->flows = 1;
-		o->insecure_4byte = 0;
-	}
 	if (2 * o->gap_ns >= o->silence_ns)
 		return pl_err_set(err, PL_EUSAGE,
-				  "a gap of %g s between probes, at random up "
-				  "to twice that, is too long: a pair is given "
-				  "up after a silence of %g s",
+				  "a gap of %g s between probes, at random up to twice that, is "
+				  "too long: a pair is given up after a silence of %g s",
 				  (double)o->gap_ns / 1e9, (double)o->silence_ns / 1e9);
 	if (o->resume && pl_resume_check(o->resume, once, o, err))
 		return -1;

@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 #define S INT64_C(1000000000)
-/* A pair that never gets its probes together ends after so many pair_ns, and so
- * long, and so many gaps, for each reply wanted. */
+/* A pair that never gets its probes together ends after so many pair_ns, and so long, and so many
+ * gaps, for each reply wanted. */
 #define LIMIT_PAIRS 20
 #define LIMIT_PROBE_NS (S / 10)
 #define LIMIT_GAPS 3
@@ -54,8 +54,7 @@ static void report_progress(struct pl_coordinator *c)
 			    c->agenda.n_meets);
 }
 
-/* Packets that each way of the next pair may take; 0: the budget is spent.
- * There is a next pair. */
+/* Packets that each way of the next pair may take; 0: the budget is spent. There is a next pair. */
 static uint32_t allowance(const struct pl_coordinator *c)
 {
 	const struct pl_probe_options *o = c->fleet.options;
@@ -214,6 +213,9 @@ void pl_pass_message(void *arg, size_t host, const struct pl_msg *msg)
 		r->n_ports = msg->n_ports;
 		r->echo_ns = msg->echo_ns;
 		r->waiting_for = NULL;
+	} else if (msg->kind == PL_MSG_COST && r->waiting_for && !c->in_pass) {
+		r->cost = msg->cost;
+		r->waiting_for = NULL;
 	} else if (is_of_flows(c, msg)) {
 		return;
 	} else if (msg->kind == PL_MSG_RESULT && r->n_ports) {
@@ -230,10 +232,12 @@ void pl_pass_tick(void *arg)
 
 	if (c->in_pass && c->tick && c->tick(c->arg))
 		c->no_memory = true;
+	if (c->fleet.starting)
+		pl_coordinator_show(c, "starting", "hosts", pl_fleet_n_up(&c->fleet), c->fleet.n);
 }
 
-/* Whoever was measuring with the lost host goes on with another one. May be
- * told of one host more than once. */
+/* Whoever was measuring with the lost host goes on with another one. May be told of one host more
+ * than once. */
 void pl_pass_lost(void *arg, size_t host)
 {
 	struct pl_coordinator *c = arg;
@@ -268,10 +272,10 @@ int pl_coordinator_pass(struct pl_coordinator *c, const struct pl_meet *v, size_
 		return -1;
 	if (c->round_base + c->agenda.n_rounds > PL_ROUNDS_MAX) {
 		pl_agenda_fini(&c->agenda);
-		return pl_err_set(err, PL_EUSAGE,
-				  "more than %u rounds; measure fewer hosts, "
-				  "or few pairs (--sparse)",
-				  PL_ROUNDS_MAX);
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"more than %u rounds; measure fewer hosts, or few pairs (--sparse)",
+			PL_ROUNDS_MAX);
 	}
 	/* while it waits for a processor, hosts wait for their next pair */
 	pl_priority_raise(&before);

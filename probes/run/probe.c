@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "probes/bandwidth/layers.h"
-#include "probes/fping/shell.h"
 #include "probes/run/measure.h"
 #include "probes/run/options.h"
 #include "probes/run/resume.h"
@@ -20,27 +19,11 @@
 #include <string.h>
 #include <time.h>
 
-/* What starts plink-agent with these arguments. Malloc'd; NULL: out of
- * memory. */
-static char *command_with(const struct pl_probe_options *o, const struct pl_push *push,
-			  const char *args)
-{
-	char *command;
-	size_t size;
-
-	if (o->push)
-		return pl_push_command(push, args);
-	size = strlen(o->agent) + strlen(args) + 1;
-	command = pl_array_create(size, 1);
-	if (command)
-		snprintf(command, size, "%s%s", o->agent, args);
-	return command;
-}
-
+/* What starts plink-agent. Malloc'd; NULL: out of memory. */
 static char *agent_command(const struct pl_probe_options *o, const struct pl_push *push)
 {
-	char args[PL_IFACE_OPTION_MAX + 64];
-	size_t len = 0;
+	char args[PL_IFACE_OPTION_MAX + 64], *command;
+	size_t len = 0, size;
 
 	args[0] = '\0';
 	if (o->iface)
@@ -48,7 +31,13 @@ static char *agent_command(const struct pl_probe_options *o, const struct pl_pus
 	if (o->ports.max)
 		snprintf(args + len, sizeof(args) - len, " --ports=%d-%d", o->ports.min,
 			 o->ports.max);
-	return command_with(o, push, args);
+	if (o->push)
+		return pl_push_command(push, args);
+	size = strlen(o->agent) + strlen(args) + 1;
+	command = pl_array_create(size, 1);
+	if (command)
+		snprintf(command, size, "%s%s", o->agent, args);
+	return command;
 }
 
 static void count_hosts(const struct pl_coordinator *c, struct pl_probe_report *report)
@@ -91,105 +80,48 @@ static int note_lost(struct pl_matrix *m, const struct pl_fleet *fleet)
 	return 0;
 }
 
-/* Puts a shell that runs fping in the place of each agent. */
-static int give_shells(struct pl_fleet *fleet, struct pl_fping *v)
-{
-	if (!v)
-		return -1;
-	for (size_t i = 0; i < fleet->n; i++) {
-		pl_fping_init(&v[i], fleet->options->iface);
-		fleet->v[i].fping = &v[i];
-	}
-	return 0;
-}
-
-static void take_shells(const struct pl_fleet *fleet)
-{
-	for (size_t i = 0; i < fleet->n; i++)
-		if (fleet->v[i].fping)
-			pl_fping_fini(fleet->v[i].fping);
-}
-
-/* "# fping 5.1", or of all versions that there are. */
-static int note_versions(struct pl_matrix *m, const struct pl_fleet *fleet)
-{
-	char text[256] = "";
-	size_t len = 0;
-
-	for (size_t i = 0; i < fleet->n; i++) {
-		const struct pl_fping *f = fleet->v[i].fping;
-
-		if (!f || !f->self.family || strstr(text, f->version) ||
-		    len + sizeof(f->version) + 2 > sizeof(text))
-			continue;
-		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s", len ? " " : "",
-					f->version);
-	}
-	return len ? pl_matrix_add_header(m, "fping", text) : 0;
-}
-
-/* With the hosts' agents, or shells, which are @command. */
+/* With the hosts' agents. */
 static int measure(struct pl_coordinator *c, struct pl_collect *collect,
-		   const struct pl_probe_options *options, struct pl_probe_report *report,
-		   struct pl_err *err)
+		   struct pl_probe_report *report, struct pl_err *err)
 {
-	const size_t n = c->fleet.n;
-	struct pl_fping *shells = NULL;
-	int status = -1;
+	int status = pl_measure(c, collect, report, err);
 
-	if (options->method == PL_PROBE_FPING) {
-		shells = pl_array_create(n, sizeof(*shells));
-		if (give_shells(&c->fleet, shells))
-			return pl_err_nomem(err);
-	}
-	status = pl_measure(c, collect, report, err);
 	pl_coordinator_stop(c);
-	if (!status &&
-	    (note_versions(collect->matrix, &c->fleet) || note_lost(collect->matrix, &c->fleet)))
+	if (!status && note_lost(collect->matrix, &c->fleet))
 		status = pl_err_nomem(err);
-	take_shells(&c->fleet);
-	free(shells);
 	return status;
 }
 
 static struct pl_matrix *run(const struct pl_hosts *hosts, const struct pl_probe_options *options,
 			     struct pl_probe_report *report, struct pl_err *err)
 {
-	const bool is_fping = options->method == PL_PROBE_FPING;
 	struct pl_collect collect = {0};
 	struct pl_coordinator c = {0};
 	struct pl_matrix *matrix = NULL;
 	struct pl_push push = {0};
-	char *command = NULL, *relay = NULL;
+	char *command = NULL;
 	int status = -1;
 
-	if (!is_fping && options->push && pl_push_load(&push, options->push, err))
+	if (options->push && pl_push_load(&push, options->push, err))
 		return NULL;
-	command = is_fping ? pl_string_copy(pl_fping_command, strlen(pl_fping_command))
-			   : agent_command(options, &push);
-	if (options->tree)
-		relay = command_with(options, &push, " --relay");
-	if (!command || (options->tree && !relay)) {
+	command = agent_command(options, &push);
+	if (!command) {
 		pl_err_nomem(err);
 		goto out;
 	}
-	if (pl_collect_init(&collect, hosts, options->chooser != NULL, err) ||
-	    (is_fping && pl_collect_is_icmp(&collect, err)))
+	if (pl_collect_init(&collect, hosts, options->chooser != NULL, err))
 		goto out;
-	if ((options->resume && pl_resume_take(&collect, options->resume, &report->pairs_kept)) ||
+	if ((options->resume && pl_resume_take(&collect, options, &report->pairs_kept)) ||
 	    pl_bandwidth_prepare(collect.matrix, options)) {
 		pl_err_nomem(err);
 	} else if (!pl_coordinator_init(&c, hosts, options, command, err)) {
 		c.fleet.push = push.data ? &push : NULL;
-		c.fleet.relay = relay;
-		status = measure(&c, &collect, options, report, err);
+		status = measure(&c, &collect, report, err);
 	}
 	pl_coordinator_stop(&c);
 	count_hosts(&c, report);
 	pl_coordinator_fini(&c);
 	pl_collect_count(&collect, report);
-	if (is_fping)
-		pl_collect_prune(&collect);
 	if (!status) {
 		matrix = collect.matrix;
 		collect.matrix = NULL;
@@ -198,7 +130,6 @@ out:
 	pl_collect_fini(&collect);
 	pl_push_fini(&push);
 	free(command);
-	free(relay);
 	return matrix;
 }
 
@@ -223,16 +154,13 @@ struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts, const struct pl_pro
 	memset(report, 0, sizeof(*report));
 	if (sodium_init() < 0) {
 		pl_err_set(err, PL_ESYSTEM,
-			   "libsodium does not start: this machine provides no "
-			   "random numbers");
+			   "libsodium does not start: this machine provides no random numbers");
 		return NULL;
 	}
 	if (pl_options_settle(hosts, options, &once, &settled, err))
 		goto out;
 	report->gap_ns = settled.gap_ns;
 	report->flows = settled.flows;
-	report->tree = settled.tree;
-	/* with relays, too: there may be none */
 	pl_child_allow(once.n);
 	sigemptyset(&pipe);
 	sigaddset(&pipe, SIGPIPE);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* probe.h - measures a list of hosts: starts agents, probes all pairs, makes a
- * matrix */
+/* probe.h - measures a list of hosts: starts agents, probes all pairs, makes a matrix */
 #ifndef PLINK_PROBES_RUN_PROBE_H
 #define PLINK_PROBES_RUN_PROBE_H
 
 #include "base/err.h"
 #include "base/hosts/hosts.h"
 #include "base/matrix/matrix.h"
+#include "probes/launch/fault.h"
 #include "probes/protocol/address.h"
 
 #include <signal.h>
@@ -19,11 +19,8 @@ struct pl_probe_progress {
 	size_t n_done, n_all;     /* done, and all of this phase */
 	size_t n_alive, n_hosts;
 	uint64_t n_probes;
-};
-
-enum pl_probe_method {
-	PL_PROBE_UDP,   /* agents probe one another */
-	PL_PROBE_FPING, /* fping, on hosts where plink is not installed */
+	const char *waiting_for; /* while starting, a host that is not ready;
+				  * NULL: none, or not starting */
 };
 
 /* Two hosts, by their index among the distinct names. */
@@ -31,29 +28,23 @@ struct pl_probe_pair {
 	size_t a, b;
 };
 
-/* Chooses which pairs are measured, where not all are. It works in steps: the
- * next pairs when the last ones are done. */
+/* Chooses which pairs are measured, where not all are. It works in steps: the next pairs when the
+ * last ones are done. */
 struct pl_probe_chooser {
 	/*
-	 * Names the next pairs, borrowed until the next call; *n = 0: there are
-	 * no more. @m holds what is measured so far; lost[i]: host i is lost.
-	 * Pairs that @m already has are not measured again. 0, or -1 with @err
-	 * set.
+	 * Names the next pairs, borrowed until the next call; *n = 0: there are no more. @m holds
+	 * what is measured so far; lost[i]: host i is lost. Pairs that @m already has are not
+	 * measured again. 0, or -1 with @err set.
 	 */
 	int (*next)(void *arg, const struct pl_matrix *m, const bool *lost,
 		    const struct pl_probe_pair **pair, size_t *n, struct pl_err *err);
-	/* Resets to the state before the first call of next; for choosers of
-	 * several steps. */
-	void (*rewind)(void *arg);
 	void *arg;
 	size_t most;     /* pairs in all; 0: all come in the first step */
 	const char *how; /* one line for the matrix; borrowed */
 };
 
-#define PL_PROBE_TREE_EVEN 1
-
-/* How TCP is measured. ALONE: each pair while no other sends. TOGETHER: all
- * pairs of a round at once. FEW: few flows, which a chooser names. */
+/* How TCP is measured. ALONE: each pair while no other sends. TOGETHER: all pairs of a round at
+ * once. FEW: few flows, which a chooser names. */
 enum pl_bandwidth_way { PL_BANDWIDTH_ALONE = 1, PL_BANDWIDTH_TOGETHER = 2, PL_BANDWIDTH_FEW = 4 };
 
 /* One flow from a host to another within a set. */
@@ -63,28 +54,27 @@ struct pl_probe_flow {
 	bool doubted;       /* out: losses determined the rate */
 };
 
-/* Chooses which flows are measured by FEW. It works in sets of flows that run
- * at the same time: the next set when the last is done. */
+/* Chooses which flows are measured by FEW. It works in sets of flows that run at the same time: the
+ * next set when the last is done. */
 struct pl_probe_flow_chooser {
 	/*
-	 * Names the next set, *flow, borrowed until the next call, before which
-	 * its rates are filled in. No host is in two pairs of the set; a pair
-	 * has one direction or both. *n = 0: there are no more sets. @m has the
-	 * round trips; lost[i]: host i is lost. *apart true: the flows share no
-	 * links, and each ends when its rate has settled; else all have the
-	 * same time. 0, or -1 with @err set.
+	 * Names the next set, *flow, borrowed until the next call, before which its rates are
+	 * filled in. No host is in two pairs of the set; a pair has one direction or both. *n = 0:
+	 * there are no more sets. @m has the round trips; lost[i]: host i is lost. *apart true: the
+	 * flows share no links, and each ends when its rate has settled; else all have the same
+	 * time. 0, or -1 with @err set.
 	 */
 	int (*next)(void *arg, const struct pl_matrix *m, const bool *lost,
 		    struct pl_probe_flow **flow, size_t *n, bool *apart, struct pl_err *err);
 	void *arg;
-	/* for a forecast: number of sets, and of flows in all sets */
-	size_t sets_least, sets_most, flows_least, flows_most;
+	size_t flows_most; /* in all sets, usually */
 };
+
+/* What a p10 may be off beside its share: clocks, and how hosts wake up, are no better. */
+#define PL_PROBE_PRECISION_NS 10000
 
 /* Start from pl_probe_defaults. Strings are borrowed for the call. */
 struct pl_probe_options {
-	/* PL_PROBE_FPING ignores agent, push, ports and flows */
-	enum pl_probe_method method;
 	const char *launch;              /* launch template; %h is the host */
 	const char *agent;               /* command that starts plink-agent on a host */
 	const char *push;                /* a program to send to hosts and start instead; NULL:
@@ -92,25 +82,19 @@ struct pl_probe_options {
 	const char *iface;               /* interface name or CIDR; NULL: chosen */
 	struct pl_ports ports;           /* of the agents */
 	uint32_t probes_min, probes_max; /* per directed pair */
-	double precision;                /* settled when p10 is known within this share ... */
-	int64_t precision_ns;            /* ... plus this many ns */
+	double precision;                /* settled when p10 is known within this share, and
+					  * PL_PROBE_PRECISION_NS */
 	int64_t gap_ns;                  /* least time between probes of a pair */
 	int64_t pair_ns;                 /* a pair ends after this, once it has probes_min */
 	int64_t silence_ns;              /* a pair is given up after this long without an
 					  * answer */
 	int64_t start_ns;                /* how long an agent may take to start */
-	size_t fanout;                   /* agents that one machine may start at once */
-	/* hosts per relay, which starts their agents and carries their
-	 * messages; 0: no relays; PL_PROBE_TREE_EVEN: as many hosts per relay
-	 * as there are relays */
-	size_t tree;
-	int insecure_4byte; /* the thesis' packet (plink-probe(1)) */
-	/* port pairs that a pair is measured over; 1 to 16, at most the number
-	 * of ports */
+	size_t fanout;                   /* agents that may be starting at once */
+	/* port pairs that a pair is measured over; 1 to 16, at most the number of ports */
 	unsigned flows;
 	double pps; /* packets per second that a host may send; 0: any */
-	/* budgets that end the run; 0: none. budget_ns from the first pair on;
-	 * budget_probes: all requests, warm-up included */
+	/* budgets that end the run; 0: none. budget_ns from the first pair on; budget_probes: all
+	 * requests, warm-up included */
 	int64_t budget_ns;
 	uint64_t budget_probes;
 	double again_share; /* share of all pairs that may be measured again */
@@ -129,13 +113,18 @@ struct pl_probe_options {
 	const volatile sig_atomic_t *stop;      /* non-zero: end early; NULL: never */
 	void (*progress)(void *arg, const struct pl_probe_progress *now);
 	void *progress_arg;
-	/* receives from time to time what is measured so far, so that it is not
-	 * lost if the process is killed; NULL: not wanted */
+	/* receives from time to time what is measured so far, so that it is not lost if the process
+	 * is killed; NULL: not wanted */
 	void (*save)(void *arg, const struct pl_matrix *m);
 	void *save_arg;
 	/* what a host's launcher or agent wrote to its stderr; NULL: dropped */
 	void (*log)(void *arg, const char *host, const char *line);
 	void *log_arg;
+	/* host[n] could not be started for this reason; called once for each known reason, when all
+	 * starts are over; NULL: not wanted */
+	void (*fault)(void *arg, const struct pl_launch_fault *fault, const char *const *host,
+		      size_t n);
+	void *fault_arg;
 };
 
 /* Statistics of a run, besides the matrix. */
@@ -149,9 +138,9 @@ struct pl_probe_report {
 	size_t pairs_kept;                    /* directed, from options->resume */
 	size_t pairs_again;                   /* undirected, suspected and measured again */
 	size_t ways_replaced;                 /* directed: replaced by the second value */
-	/* measured at the start and again at the end, directed: how many; by
-	 * what share of the first value they shifted (median); how many shifted
-	 * by more than twice the precision asked for */
+	/* measured at the start and again at the end, directed: how many; by what share of the
+	 * first value they shifted (median); how many shifted by more than twice the precision
+	 * asked for */
 	size_t drift_ways, drift_beyond;
 	double drift_share;
 	uint64_t packets_sent; /* all requests, with the warm-up and the second
@@ -161,14 +150,13 @@ struct pl_probe_report {
 	uint64_t packets_stale;   /* authentic, but of another round */
 	int64_t gap_ns;           /* gap used: as asked for, or longer */
 	unsigned flows;           /* flows of a pair: as asked for, or as ports allow */
-	size_t tree;              /* hosts per relay; 0: no relays */
 	int64_t elapsed_ns;
 	int64_t start_ns; /* part of elapsed_ns: until all agents were ready */
-	/* directed, of all ways of measuring TCP together: flows that got a
-	 * value in this run, are still missing, did not settle */
+	/* directed, of all ways of measuring TCP together: flows that got a value in this run, are
+	 * still missing, did not settle */
 	size_t flows_measured, flows_missing, flows_unsettled;
-	/* of FEW: sets measured; flows (counted in flows_missing) that failed,
-	 * or 1 where sets are left */
+	/* of FEW: sets measured; flows (counted in flows_missing) that failed, or 1 where sets are
+	 * left */
 	size_t flow_sets, few_missing;
 	uint64_t flow_bytes, flow_resent; /* received; segments sent again */
 	int64_t flows_ns;                 /* part of elapsed_ns */
@@ -180,32 +168,17 @@ struct pl_probe_report {
 /* Fills in every default. */
 void pl_probe_defaults(struct pl_probe_options *options);
 
-/* The forecast of a run. */
-struct pl_probe_forecast {
-	size_t n_hosts, n_pairs, n_rounds; /* pairs: undirected */
-	/* upper bounds: for a chooser of several steps, least and most over
-	 * some artificial networks (forecast-parts.h); with a budget, which
-	 * lasts for fewer pairs the more each takes */
-	size_t n_pairs_most, n_rounds_most;
-	size_t n_ways, n_ways_most; /* directed pairs */
-	uint64_t probes_least, probes_most;
-	unsigned packet_bytes; /* with the headers of UDP and IPv4 */
-	double seconds_least, seconds_most;
-	/* of TCP, in addition; least: without losses, most: all flows lose many
-	 * segments */
-	size_t n_flows, n_flows_most;
-	double flow_bytes_most, flow_seconds_least, flow_seconds_most;
+/* What a run is to measure: pairs, undirected and directed; flows of TCP. */
+struct pl_probe_count {
+	size_t n_hosts, n_pairs, n_ways;
+	bool is_most; /* pairs and ways: at most, since a chooser names them in steps */
+	size_t n_flows, n_flows_few; /* alone and together; few, at most */
 };
 
-/*
- * Forecasts a run without starting anything: probes and seconds of the first
- * pass, if every pair settles at its least number of probes, and if none ever
- * settles (plink-probe(1) has the formula). A chooser is asked for its pairs,
- * one of several steps on artificial networks; afterwards it is used up. 0, or
- * -1 with @err set as pl_probe_run would.
- */
-int pl_probe_forecast(const struct pl_hosts *hosts, const struct pl_probe_options *options,
-		      struct pl_probe_forecast *forecast, struct pl_err *err);
+/* Counts without starting anything. A chooser of one step is asked for its pairs, and is used up
+ * then. 0, or -1 with @err set as pl_probe_run would. */
+int pl_probe_count(const struct pl_hosts *hosts, const struct pl_probe_options *options,
+		   struct pl_probe_count *count, struct pl_err *err);
 
 /*
  * Starts an agent on every host, measures every ordered pair and stops the
@@ -226,11 +199,10 @@ struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts, const struct pl_pro
 			       struct pl_probe_report *report, struct pl_err *err);
 
 /*
- * Sets o->agent or, if @push, o->push where both are NULL: the command that
- * runs plink-agent on a host, from the directory of the program running here if
- * the host has one there, else from PATH; or the program to send, which is
- * beside this program or in PATH. *own is that text, for the caller to free. 0,
- * or -1 with @err set: out of memory, or PL_EUSAGE: there is no such program.
+ * Sets o->agent or, if @push, o->push where both are NULL: the command that runs plink-agent on a
+ * host, from the directory of the program running here if the host has one there, else from PATH;
+ * or the program to send, which is beside this program or in PATH. *own is that text, for the
+ * caller to free. 0, or -1 with @err set: out of memory, or PL_EUSAGE: there is no such program.
  */
 int pl_probe_agent_choose(struct pl_probe_options *o, bool push, char **own, struct pl_err *err);
 

@@ -20,13 +20,35 @@
 #define SKIPPED_MAX 1000 /* lines of banners */
 #define S INT64_C(1000000000)
 #define CLOSING_NS S
+#define TRIES_MAX 8                 /* of a start that is dropped, ... */
+#define AGAIN_NS INT64_C(200000000) /* ... each so much later than the last */
 
 void pl_remote_init(struct pl_remote *r, const char *name)
 {
 	memset(r, 0, sizeof(*r));
 	r->name = name;
-	r->role = "its agent";
 	r->child.in = r->child.out = r->child.err = -1;
+}
+
+bool pl_remote_again(struct pl_remote *r, struct pl_starts *starts, int64_t now_ns)
+{
+	const unsigned tries = r->tries + 1;
+	const size_t n = (r->n_beside + 1) / 2; /* 1 beside 1 or 2 */
+
+	if (r->greeted || !r->fault || !r->fault->again || r->child.pid != 0 || tries > TRIES_MAX)
+		return false;
+	if (r->n_beside > 0 && n < starts->fanout)
+		starts->fanout = n;
+	starts->n_waiting++;
+	pl_remote_init(r, r->name);
+	r->tries = tries;
+	r->started_ns = now_ns + tries * AGAIN_NS;
+	return true;
+}
+
+bool pl_remote_is_due(const struct pl_remote *r, int64_t now_ns)
+{
+	return r->state == PL_REMOTE_NEW && r->tries > 0 && now_ns >= r->started_ns;
 }
 
 bool pl_remote_is_lost(const struct pl_remote *r)
@@ -39,28 +61,12 @@ void pl_remote_close(struct pl_remote *r)
 	pl_child_close(&r->child.in);
 	pl_child_close(&r->child.out);
 	pl_child_close(&r->child.err);
-	if (r->by && r->open)
-		pl_carrier_send(r->by, PL_FRAME_CLOSE, r->channel, NULL, 0);
-	r->open = false;
 }
 
 void pl_remote_signal(const struct pl_remote *r, int signal)
 {
-	const uint8_t number = (uint8_t)signal;
-
 	if (r->child.pid > 0)
 		kill(-r->child.pid, signal); /* the group it leads */
-	else if (r->by && r->running)
-		pl_carrier_send(r->by, PL_FRAME_SIGNAL, r->channel, &number, sizeof(number));
-}
-
-/* Whom it is reached by, unless that is the same host. */
-static void tell_way(struct pl_remote *r)
-{
-	const size_t len = strlen(r->reason);
-
-	if (r->by && strcmp(r->by->host, r->name) != 0)
-		snprintf(r->reason + len, sizeof(r->reason) - len, " (by way of %s)", r->by->host);
 }
 
 void pl_remote_lose(struct pl_remote *r, const char *fmt, ...)
@@ -70,7 +76,6 @@ void pl_remote_lose(struct pl_remote *r, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(r->reason, sizeof(r->reason), fmt, ap);
 	va_end(ap);
-	tell_way(r);
 	pl_text_tame(r->reason);
 	r->state = PL_REMOTE_GONE;
 	r->waiting_for = NULL;
@@ -93,21 +98,7 @@ int pl_remote_start(struct pl_remote *r, const char *template, const char *comma
 	}
 	free(argv);
 	r->state = PL_REMOTE_UP;
-	pl_remote_expect(r, "start", deadline_ns);
-	return 0;
-}
-
-int pl_remote_start_by(struct pl_remote *r, struct pl_carrier *by, uint16_t channel,
-		       char *const argv[], bool push, int64_t deadline_ns)
-{
-	r->by = by;
-	r->channel = channel;
-	if (pl_carrier_start(by, channel, push, argv)) {
-		pl_remote_lose(r, "its relay does not take its command");
-		return -1;
-	}
-	r->open = r->running = true;
-	r->state = PL_REMOTE_UP;
+	r->started_ns = pl_clock_ns();
 	pl_remote_expect(r, "start", deadline_ns);
 	return 0;
 }
@@ -125,21 +116,10 @@ bool pl_remote_push(struct pl_remote *r)
 	return r->push_len > 0;
 }
 
-static int send_by(struct pl_remote *r, const char *line, size_t len)
-{
-	if (r->state != PL_REMOTE_UP ||
-	    !pl_carrier_send(r->by, PL_FRAME_INPUT, r->channel, line, len))
-		return 0;
-	pl_remote_lose(r, "its relay does not take commands");
-	return -1;
-}
-
 static int send_line(struct pl_remote *r, const char *line, size_t len)
 {
 	ssize_t put;
 
-	if (r->by)
-		return send_by(r, line, len);
 	if (r->child.in < 0)
 		return 0; /* its output has ended: that will tell why */
 	if (r->push_len > 0) {
@@ -160,44 +140,40 @@ static int send_line(struct pl_remote *r, const char *line, size_t len)
 int pl_remote_tell(struct pl_remote *r, const struct pl_msg *msg)
 {
 	char line[PL_LINE_CHARS];
-	const size_t len = r->fping ? pl_fping_tell(r->fping, msg, pl_clock_ns(), line)
-				    : pl_msg_format(msg, line);
+	const size_t len = pl_msg_format(msg, line);
 
-	return len > 0 ? send_line(r, line, len) : 0;
-}
-
-/* What came, in the words of an agent. A shell may have to be told something in
- * turn, which can lose the remote. */
-static enum pl_fping_heard understand(struct pl_remote *r, const char *line, struct pl_msg *msg)
-{
-	char answer[PL_LINE_CHARS];
-	enum pl_fping_heard heard;
-	size_t len;
-
-	if (!r->fping)
-		return pl_msg_parse(line, strlen(line), msg) ? PL_FPING_STRANGE : PL_FPING_MESSAGE;
-	heard = pl_fping_hear(r->fping, line, pl_clock_ns(), msg, answer, &len);
-	if (len > 0)
-		send_line(r, answer, len);
-	return heard;
+	return send_line(r, line, len);
 }
 
 static void greet(struct pl_remote *r, const struct pl_msg *msg)
 {
-	if (msg->protocol != PL_PROTOCOL)
-		pl_remote_lose(r,
-			       "its plink-agent %s speaks protocol %" PRId64
-			       ", this plink %s speaks %d",
-			       msg->text, msg->protocol, PACKAGE_VERSION, PL_PROTOCOL);
 	r->greeted = true;
+	r->fault = NULL;
+	if (msg->protocol == PL_PROTOCOL)
+		return;
+	r->fault = pl_launch_fault_version();
+	pl_remote_lose(r, "its plink-agent %s speaks protocol %" PRId64 ", this plink %s speaks %d",
+		       msg->text, msg->protocol, PACKAGE_VERSION, PL_PROTOCOL);
+}
+
+void pl_remote_print(struct pl_remote *r, const char line[PL_LINE_CHARS])
+{
+	if (line[0])
+		memcpy(r->printed, line, PL_LINE_CHARS);
+	pl_text_tame(r->printed);
+}
+
+const char *pl_remote_words(const struct pl_remote *r)
+{
+	return r->said[0] || r->greeted ? r->said : r->printed;
 }
 
 /* Before the greeting: banners of shells and launchers. */
-static void skip(struct pl_remote *r)
+static void skip(struct pl_remote *r, const char line[PL_LINE_CHARS])
 {
+	pl_remote_print(r, line);
 	if (++r->n_skipped > SKIPPED_MAX)
-		pl_remote_lose(r, "no %s in its first %d lines",
-			       r->fping ? "shell that runs fping" : "plink-agent", SKIPPED_MAX);
+		pl_remote_lose(r, "no plink-agent in its first %d lines", SKIPPED_MAX);
 }
 
 static void take_verbs(struct pl_remote *r, const struct pl_verbs *verbs)
@@ -212,13 +188,14 @@ static void take_offer(struct pl_remote *r, const struct pl_msg *msg)
 		memcpy(r->node, msg->text, sizeof(r->node));
 	else if (msg->kind == PL_MSG_ADDR && r->n_addr < PL_ADDRS_MAX)
 		r->addr[r->n_addr++] = msg->addr;
+	else if (msg->kind == PL_MSG_REACHED)
+		r->reached = msg->addr;
 	else if (msg->kind == PL_MSG_VERBS)
 		take_verbs(r, &msg->verbs);
 	else if (msg->kind == PL_MSG_ERROR)
-		pl_remote_lose(r, "%s: %s", r->role, msg->text);
-	else if (r->relays ? msg->kind != PL_MSG_RELAY
-			   : msg->kind != PL_MSG_READY || r->n_addr == 0)
-		pl_remote_lose(r, "%s's greeting is not understood", r->role);
+		pl_remote_lose(r, "its agent: %s", msg->text);
+	else if (msg->kind != PL_MSG_READY || r->n_addr == 0)
+		pl_remote_lose(r, "its agent's greeting is not understood");
 	else
 		r->ready = true;
 	if (r->ready)
@@ -231,21 +208,18 @@ int pl_remote_next(struct pl_remote *r, struct pl_msg *msg)
 	int have;
 
 	while (!pl_remote_is_lost(r) && (have = pl_lines_next(&r->lines, line)) != 0) {
-		const enum pl_fping_heard heard =
-			have > 0 ? understand(r, line, msg) : PL_FPING_STRANGE;
+		const bool is_strange = have < 0 || pl_msg_parse(line, strlen(line), msg);
 
 		if (!r->greeted) {
-			if (heard == PL_FPING_MESSAGE && msg->kind == PL_MSG_HELLO)
+			if (!is_strange && msg->kind == PL_MSG_HELLO)
 				greet(r, msg);
 			else
-				skip(r);
-		} else if (heard == PL_FPING_MORE) {
-			continue;
-		} else if (heard == PL_FPING_STRANGE && r->ending) {
+				skip(r, have > 0 ? line : "");
+		} else if (is_strange && r->ending) {
 			continue; /* a shell or a launcher takes its leave */
-		} else if (heard == PL_FPING_STRANGE) {
+		} else if (is_strange) {
 			pl_text_tame(line);
-			pl_remote_lose(r, "%s said \"%.60s\"", r->role,
+			pl_remote_lose(r, "its agent said \"%.60s\"",
 				       have > 0 ? line : "too long a line");
 		} else if (!r->ready) {
 			take_offer(r, msg);
@@ -266,28 +240,12 @@ void pl_remote_read(struct pl_remote *r, int64_t now_ns)
 
 	if (got == PL_LINES_DATA)
 		pl_silence_break(&r->silence, now_ns);
-	else if (got == PL_LINES_END)
-		pl_remote_end(r, now_ns);
-}
-
-size_t pl_remote_put(struct pl_remote *r, const void *data, size_t len, int64_t now_ns)
-{
-	pl_silence_break(&r->silence, now_ns);
-	return pl_lines_put(&r->lines, data, len);
-}
-
-void pl_remote_end(struct pl_remote *r, int64_t now_ns)
-{
+	if (got != PL_LINES_END)
+		return;
 	pl_child_close(&r->child.in);
 	pl_child_close(&r->child.out);
 	r->state = PL_REMOTE_CLOSING;
 	r->deadline_ns = now_ns + CLOSING_NS;
-}
-
-/* A shell that runs fping hears nothing meanwhile. */
-int64_t pl_remote_patience(const struct pl_remote *r)
-{
-	return PL_SILENCE_LOST_S * S + (r->fping ? pl_fping_deaf_ns(r->fping) : 0);
 }
 
 bool pl_remote_fill_errors(struct pl_remote *r)
@@ -302,6 +260,17 @@ bool pl_remote_fill_errors(struct pl_remote *r)
 	return got == PL_LINES_DATA;
 }
 
+/* Keeps the line that tells most. */
+static void hear(struct pl_remote *r, const char line[PL_LINE_CHARS])
+{
+	const struct pl_launch_fault *fault = r->greeted ? NULL : pl_launch_fault_of(line);
+
+	if (r->fault && (!fault || fault >= r->fault))
+		return;
+	r->fault = fault;
+	memcpy(r->said, line, PL_LINE_CHARS);
+}
+
 bool pl_remote_next_error(struct pl_remote *r, char line[PL_LINE_CHARS])
 {
 	int have;
@@ -310,7 +279,7 @@ bool pl_remote_next_error(struct pl_remote *r, char line[PL_LINE_CHARS])
 		if (have < 0 || !line[0])
 			continue;
 		pl_text_tame(line);
-		memcpy(r->said, line, PL_LINE_CHARS);
+		hear(r, line);
 		return true;
 	}
 	return false;
@@ -319,19 +288,19 @@ bool pl_remote_next_error(struct pl_remote *r, char line[PL_LINE_CHARS])
 /* "ended with status 255: ssh: connect to host ...". */
 static void explain(struct pl_remote *r)
 {
-	const char *colon = r->said[0] ? ": " : "";
+	const char *words = pl_remote_words(r);
+	const char *colon = words[0] ? ": " : "";
 
+	if (!r->fault && !r->greeted && WIFEXITED(r->status))
+		r->fault = pl_launch_fault_status(WEXITSTATUS(r->status), words);
 	if (WIFSIGNALED(r->status))
-		pl_remote_lose(r, "%s was ended by signal %d%s%.300s", r->role, WTERMSIG(r->status),
-			       colon, r->said);
+		pl_remote_lose(r, "its agent was ended by signal %d%s%.300s", WTERMSIG(r->status),
+			       colon, words);
 	else if (WEXITSTATUS(r->status) == 0 && r->greeted)
-		pl_remote_lose(r,
-			       "%s's input ended: does the launcher pass it "
-			       "on?",
-			       r->role);
+		pl_remote_lose(r, "its agent's input ended: does the launcher pass it on?");
 	else
-		pl_remote_lose(r, "%s ended with status %d%s%.300s", r->role,
-			       WEXITSTATUS(r->status), colon, r->said);
+		pl_remote_lose(r, "its agent ended with status %d%s%.300s", WEXITSTATUS(r->status),
+			       colon, words);
 }
 
 bool pl_remote_reap(struct pl_remote *r)
@@ -339,20 +308,13 @@ bool pl_remote_reap(struct pl_remote *r)
 	pid_t got;
 
 	if (r->child.pid == 0)
-		return !r->running;
+		return true;
 	got = waitpid(r->child.pid, &r->status, WNOHANG);
 	if (got == 0)
 		return false;
 	r->has_status = got > 0; /* or somebody else has reaped it */
 	r->child.pid = 0;
 	return true;
-}
-
-void pl_remote_ended_by(struct pl_remote *r, int status)
-{
-	r->has_status = true;
-	r->status = status;
-	r->open = r->running = false;
 }
 
 void pl_remote_settle(struct pl_remote *r)
@@ -364,6 +326,6 @@ void pl_remote_settle(struct pl_remote *r)
 	} else if (r->has_status) {
 		explain(r);
 	} else {
-		pl_remote_lose(r, "%s closed its output", r->role);
+		pl_remote_lose(r, "its agent closed its output");
 	}
 }

@@ -3,11 +3,10 @@
 #ifndef PLINK_PROBES_RUN_REMOTE_H
 #define PLINK_PROBES_RUN_REMOTE_H
 
-#include "probes/fping/talk.h"
+#include "probes/launch/fault.h"
 #include "probes/launch/spawn.h"
 #include "probes/protocol/control.h"
 #include "probes/protocol/silence.h"
-#include "probes/run/carrier.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,18 +23,10 @@ enum pl_remote_state {
 struct pl_remote {
 	const char *name; /* borrowed */
 	enum pl_remote_state state;
-	const char *role;      /* "its agent" or "its relay"; a literal */
 	struct pl_child child; /* pid 0: nothing to reap; fd -1: closed */
-	struct pl_carrier *by; /* relay that has its pipes and its process;
-				* NULL: they are here, in child; borrowed */
-	uint16_t channel;      /* on that relay */
-	bool open, running;    /* there: pipes open, process running */
 	struct pl_lines lines, errors;
-	struct pl_fping *fping; /* a shell with fping instead of an agent; NULL:
-				 * an agent; borrowed */
-	const uint8_t *push;    /* sent before its input; borrowed */
-	size_t push_len;        /* bytes of push left to send */
-	bool relays;            /* it is a relay; sends no lines once it is ready */
+	const uint8_t *push; /* sent before its input; borrowed */
+	size_t push_len;     /* bytes of push left to send */
 	bool greeted, ready, ending;
 	size_t n_skipped;          /* lines before the greeting */
 	struct pl_silence silence; /* of the agent, once it is ready */
@@ -47,14 +38,23 @@ struct pl_remote {
 	char node[PL_MSG_TEXT];
 	struct pl_addr addr[PL_ADDRS_MAX]; /* addresses it offers */
 	size_t n_addr;
+	struct pl_addr reached; /* where ssh reached it; family 0: not known */
 	struct pl_verbs verbs;  /* the one UDP tells least about, or NONE */
 	size_t pick;            /* index into addr of the address to measure */
 	int port[PL_FLOWS_MAX]; /* [n_ports], once it is bound */
 	unsigned n_ports;
-	int64_t echo_ns;            /* its round trip to itself; 0: not measured */
-	uint64_t refused, stale;    /* packets its agent dropped */
-	char said[PL_LINE_CHARS];   /* its last words on stderr */
-	char reason[PL_LINE_CHARS]; /* why it is lost; empty: not lost */
+	int64_t echo_ns;             /* its round trip to itself; 0: not measured */
+	struct pl_cost_figures cost; /* share_ppm 0: not measured */
+	uint64_t refused, stale;     /* packets its agent dropped */
+	/* before its greeting, the fault that stderr tells; NULL: none that is known; and its line
+	 * there, or else the last words on stderr */
+	const struct pl_launch_fault *fault;
+	char said[PL_LINE_CHARS];
+	char printed[PL_LINE_CHARS]; /* the last line on stdout before its greeting */
+	unsigned tries;              /* starts that were dropped before this one */
+	size_t n_beside;             /* others that were starting when this began ... */
+	int64_t started_ns;          /* ... then; of a NEW one: not sooner */
+	char reason[PL_LINE_CHARS];  /* why it is lost; empty: not lost */
 };
 
 void pl_remote_init(struct pl_remote *r, const char *name);
@@ -63,56 +63,54 @@ void pl_remote_init(struct pl_remote *r, const char *name);
 int pl_remote_start(struct pl_remote *r, const char *template, const char *command,
 		    int64_t deadline_ns);
 
-/* Lets a relay start the command; where @push, its input begins with the
- * relay's own program. 0, or -1 as above. */
-int pl_remote_start_by(struct pl_remote *r, struct pl_carrier *by, uint16_t channel,
-		       char *const argv[], bool push, int64_t deadline_ns);
+/* The starts of all remotes. */
+struct pl_starts {
+	size_t fanout;    /* that may be under way at once */
+	size_t n_waiting; /* remotes that wait for another one */
+};
+
+/* Call for a remote that was lost while it started. True: the start was dropped, as ssh servers do
+ * where too many logins are under way, and is to be repeated when the remote is due; it is NEW
+ * again. From then on at most half as many may be under way as were when it began. */
+bool pl_remote_again(struct pl_remote *r, struct pl_starts *starts, int64_t now_ns);
+bool pl_remote_is_due(const struct pl_remote *r, int64_t now_ns);
 
 /* Sends one line. 0, or -1 with the remote lost. */
 int pl_remote_tell(struct pl_remote *r, const struct pl_msg *msg);
 
-/* Expects an answer until @deadline_ns; @what names it in the reason, a
- * literal. */
+/* Expects an answer until @deadline_ns; @what names it in the reason, a literal. */
 void pl_remote_expect(struct pl_remote *r, const char *what, int64_t deadline_ns);
 
-/* Handles the lines of the greeting. 1: another message came, in *msg; 0: no
- * complete line is left; -1: the remote is lost now. */
+/* Handles the lines of the greeting. 1: another message came, in *msg; 0: no complete line is left;
+ * -1: the remote is lost now. */
 int pl_remote_next(struct pl_remote *r, struct pl_msg *msg);
 
 /* Reads available output; the end of output makes the remote closing. */
 void pl_remote_read(struct pl_remote *r, int64_t now_ns);
 
-/* put: takes some of the output that a relay has read (call pl_remote_next
- * before the rest); end: that was all. */
-size_t pl_remote_put(struct pl_remote *r, const void *data, size_t len, int64_t now_ns);
-void pl_remote_end(struct pl_remote *r, int64_t now_ns);
-
-/* Its process, behind a relay, has ended. */
-void pl_remote_ended_by(struct pl_remote *r, int status);
-
-/* Writes as much of r->push as the input takes. True: there is more to write.
- * False also where nobody reads: the end of the output will tell why. */
+/* Writes as much of r->push as the input takes. True: there is more to write. False also where
+ * nobody reads: the end of the output will tell why. */
 bool pl_remote_push(struct pl_remote *r);
 
 /* Reads once from its stderr: did anything come? */
 bool pl_remote_fill_errors(struct pl_remote *r);
 
-/* Writes the next line of stderr, made safe for a terminal, to @line. False:
- * there is none. */
+/* Writes the next line of stderr, made safe for a terminal, to @line. False: there is none. */
 bool pl_remote_next_error(struct pl_remote *r, char line[PL_LINE_CHARS]);
 
-/* Gives the remote up for a reason: closes its pipes and tells its process to
- * end. */
+/* A line of its stdout that is no greeting. */
+void pl_remote_print(struct pl_remote *r, const char line[PL_LINE_CHARS]);
+
+/* The line that tells most about why it has ended; "": there is none. */
+const char *pl_remote_words(const struct pl_remote *r);
+
+/* Gives the remote up for a reason: closes its pipes and tells its process to end. */
 void pl_remote_lose(struct pl_remote *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Call for a closing remote when its process has ended (pl_remote_reap) or its
- * deadline has passed, and its last errors are read: it becomes gone, with a
- * reason unless it was told to end. */
+/* Call for a closing remote when its process has ended (pl_remote_reap) or its deadline has passed,
+ * and its last errors are read: it becomes gone, with a reason unless it was told to end. */
 void pl_remote_settle(struct pl_remote *r);
-
-/* How long its agent or shell may be silent; ns. */
-int64_t pl_remote_patience(const struct pl_remote *r);
 
 bool pl_remote_is_lost(const struct pl_remote *r);
 

@@ -4,6 +4,7 @@
 
 #include "probes/run/resume.h"
 
+#include "base/matrix/tiers.h"
 #include "probes/bandwidth/layers.h"
 
 #include <math.h>
@@ -12,8 +13,7 @@
 
 void pl_resume_pace(const struct pl_probe_options *o, char text[PL_PACE_CHARS])
 {
-	snprintf(text, PL_PACE_CHARS, "gap-us=%.10g flows=%u%s", (double)o->gap_ns / 1e3, o->flows,
-		 o->insecure_4byte ? " insecure-4byte" : "");
+	snprintf(text, PL_PACE_CHARS, "gap-us=%.10g flows=%u", (double)o->gap_ns / 1e3, o->flows);
 }
 
 static int check_hosts(const struct pl_matrix *old, const struct pl_hosts *hosts,
@@ -21,16 +21,16 @@ static int check_hosts(const struct pl_matrix *old, const struct pl_hosts *hosts
 {
 	if (old->hosts.n != hosts->n)
 		return pl_err_set(err, PL_EINPUT,
-				  "the matrix to be resumed is of %zu hosts, "
-				  "the list of %zu; to measure these, leave out --resume",
+				  "the matrix to be resumed is of %zu hosts, the list of %zu; to "
+				  "measure these, leave out --resume",
 				  old->hosts.n, hosts->n);
 	for (size_t i = 0; i < hosts->n; i++)
 		if (strcmp(old->hosts.v[i].name, hosts->v[i].name) != 0)
-			return pl_err_set(err, PL_EINPUT,
-					  "host %zu is \"%s\" in the matrix to be "
-					  "resumed, \"%s\" in the list; list the hosts "
-					  "as in the matrix, or leave out --resume",
-					  i + 1, old->hosts.v[i].name, hosts->v[i].name);
+			return pl_err_set(
+				err, PL_EINPUT,
+				"host %zu is \"%s\" in the matrix to be resumed, \"%s\" in the "
+				"list; list the hosts as in the matrix, or leave out --resume",
+				i + 1, old->hosts.v[i].name, hosts->v[i].name);
 	return 0;
 }
 
@@ -44,9 +44,8 @@ static int check_pace(const struct pl_matrix *old, const struct pl_probe_options
 	for (size_t k = 0; k < old->n_headers; k++)
 		if (!strcmp(old->header[k].key, "pace") && strcmp(old->header[k].value, text) != 0)
 			return pl_err_set(err, PL_EINPUT,
-					  "the matrix to be resumed was "
-					  "measured with %s, not %s; use the "
-					  "same options, or leave out --resume",
+					  "the matrix to be resumed was measured with %s, not %s; "
+					  "use the same options, or leave out --resume",
 					  old->header[k].value, text);
 	return 0;
 }
@@ -55,27 +54,23 @@ int pl_resume_check(const struct pl_matrix *old, const struct pl_hosts *hosts,
 		    const struct pl_probe_options *options, struct pl_err *err)
 {
 	const struct pl_layer *l = &old->layer[0];
-	const char *method = options->method == PL_PROBE_FPING ? "icmp" : "udp";
 
 	if (!old->method)
 		return pl_err_set(err, PL_EINPUT,
-				  "the matrix to be resumed does not say by "
-				  "what method it was measured; asked for is "
-				  "%s; leave out --resume",
-				  method);
-	if (strcmp(old->method, method) != 0)
-		return pl_err_set(err, PL_EINPUT,
-				  "the matrix to be resumed was measured by %.200s, "
-				  "asked for is %s: one matrix cannot hold both; use the "
-				  "same --method, or leave out --resume",
-				  old->method, method);
+				  "the matrix to be resumed does not say by what method it was "
+				  "measured; asked for is udp; leave out --resume");
+	if (strcmp(old->method, "udp") != 0)
+		return pl_err_set(
+			err, PL_EINPUT,
+			"the matrix to be resumed was measured by %.200s, asked for is udp: one "
+			"matrix cannot hold both; leave out --resume",
+			old->method);
 	if (strcmp(l->statistic, "p10") != 0 || l->quantity != PL_RTT || l->unit != PL_NS)
-		return pl_err_set(err, PL_EINPUT,
-				  "the matrix to be resumed is not of "
-				  "plink-probe's round trips: it has %.60s of "
-				  "%s in %s, not p10 of rtt in ns; leave out --resume",
-				  l->statistic, pl_quantity_name(l->quantity),
-				  pl_unit_name(l->unit));
+		return pl_err_set(
+			err, PL_EINPUT,
+			"the matrix to be resumed is not of plink-probe's round trips: it has "
+			"%.60s of %s in %s, not p10 of rtt in ns; leave out --resume",
+			l->statistic, pl_quantity_name(l->quantity), pl_unit_name(l->unit));
 	if (check_hosts(old, hosts, err))
 		return -1;
 	return check_pace(old, options, err);
@@ -89,8 +84,8 @@ int pl_resume_check_address(const struct pl_matrix *old, size_t i, const char *a
 	if (!host->addr || !strcmp(host->addr, addr))
 		return 0;
 	return pl_err_set(err, PL_EINPUT,
-			  "%s was measured at %s before and is at %s now; "
-			  "choose the address with --iface=NAME|CIDR",
+			  "%s was measured at %s before and is at %s now; choose the address with "
+			  "--iface=NAME|CIDR",
 			  host->name, host->addr, addr);
 }
 
@@ -104,8 +99,9 @@ static int copy(struct pl_layer *to, const struct pl_layer *from, const double *
 	return 0;
 }
 
-int pl_resume_take(struct pl_collect *c, const struct pl_matrix *old, size_t *n_kept)
+int pl_resume_take(struct pl_collect *c, const struct pl_probe_options *o, size_t *n_kept)
 {
+	const struct pl_matrix *old = o->resume;
 	const size_t n = old->hosts.n;
 	const double *first = old->layer[0].cell;
 
@@ -125,6 +121,7 @@ int pl_resume_take(struct pl_collect *c, const struct pl_matrix *old, size_t *n_
 
 		/* what is there is not measured again */
 		if (!pl_bandwidth_lacks(old, note) &&
+		    !((o->bandwidth & PL_BANDWIDTH_FEW) && pl_tiers_flow_failed(note)) &&
 		    pl_collect_note(c, note->src, note->dst, note->text))
 			return -1;
 	}

@@ -88,8 +88,8 @@ static size_t free_colour(const struct colouring *c, size_t host)
 	return k;
 }
 
-/* Swaps two colours along the path from @host that begins with @first; the host
- * lacks @second. Returns the path's other end. */
+/* Swaps two colours along the path from @host that begins with @first; the host lacks @second.
+ * Returns the path's other end. */
 static size_t swap_path(struct colouring *c, size_t host, size_t first, size_t second)
 {
 	size_t n = 0, want = first, edge;
@@ -107,10 +107,10 @@ static size_t swap_path(struct colouring *c, size_t host, size_t first, size_t s
 }
 
 /*
- * Grows a fan around @u, beginning with @edge, as in Vizing's theorem: each
- * further edge of @u has a colour that is free at the end of the edge before.
- * Returns the place of the last end; *back is the place of an earlier end that
- * lacks the same free colour, NONE if that colour is free at @u itself.
+ * Grows a fan around @u, beginning with @edge, as in Vizing's theorem: each further edge of @u has
+ * a colour that is free at the end of the edge before. Returns the place of the last end; *back is
+ * the place of an earlier end that lacks the same free colour, NONE if that colour is free at @u
+ * itself.
  */
 static size_t grow_fan(struct colouring *c, size_t u, size_t edge, size_t *back)
 {

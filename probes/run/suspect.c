@@ -51,8 +51,8 @@ static double slack(const struct work *w, double value)
 	return w->in->tolerance.share * value + (double)w->in->tolerance.ns;
 }
 
-/* Puts @j among the nearest of @host, if it is; of those that are as near, the
- * one that came first goes before. */
+/* Puts @j among the nearest of @host, if it is; of those that are as near, the one that came first
+ * goes before. */
 static void add_near(struct work *w, size_t host, size_t j, double ns)
 {
 	const size_t n = w->in->n;
@@ -102,8 +102,8 @@ static double loss(const struct work *w, size_t at)
 	       pl_layer_get(w->in->sent, at);
 }
 
-/* *median of figure(at) over the cells of @layer that have one; 0 where none
- * has. 0, or -1: out of memory. */
+/* *median of figure(at) over the cells of @layer that have one; 0 where none has. 0, or -1: out of
+ * memory. */
 static int typical(const struct work *w, const struct pl_layer *layer,
 		   double (*figure)(const struct work *w, size_t at), double *median)
 {
@@ -183,8 +183,7 @@ static int survey(struct work *w)
 		       : 0;
 }
 
-/* By how much a figure is more than it may be, in tolerances; 0: it is not. NaN
- * exceeds nothing. */
+/* By how much a figure is more than it may be, in tolerances; 0: it is not. NaN exceeds nothing. */
 static double excess(double value, double most, double tolerance)
 {
 	if (!(value > most))

@@ -32,9 +32,8 @@ struct pl_suspect_input {
  *     between the three hosts nearest to either end and the other end, by more
  *     than five times the residuals' median absolute deviation and three
  *     tolerances.
- * The score of a pair is the sum of its excesses, in tolerances (1, 2, 3) and
- * in percent (loss). Memory grows with the number of cells present. 0, or -1
- * with @err set: out of memory.
+ * The score of a pair is the sum of its excesses, in tolerances (1, 2, 3) and in percent (loss).
+ * Memory grows with the number of cells present. 0, or -1 with @err set: out of memory.
  */
 int pl_suspect(const struct pl_suspect_input *in, struct pl_meet *out, size_t *n,
 	       struct pl_err *err);

@@ -77,14 +77,10 @@ const pl_element *element_of(at::ScalarType type)
 		at::ScalarType type;
 		pl_element element;
 	} row[] = {
-		{at::kChar, PL_ELEMENT_INT8},
-		{at::kByte, PL_ELEMENT_UINT8},
-		{at::kShort, PL_ELEMENT_INT16},
-		{at::kInt, PL_ELEMENT_INT32},
-		{at::kLong, PL_ELEMENT_INT64},
-		{at::kHalf, PL_ELEMENT_HALF},
-		{at::kBFloat16, PL_ELEMENT_BFLOAT16},
-		{at::kFloat, PL_ELEMENT_FLOAT},
+		{at::kChar, PL_ELEMENT_INT8},         {at::kByte, PL_ELEMENT_UINT8},
+		{at::kShort, PL_ELEMENT_INT16},       {at::kInt, PL_ELEMENT_INT32},
+		{at::kLong, PL_ELEMENT_INT64},        {at::kHalf, PL_ELEMENT_HALF},
+		{at::kBFloat16, PL_ELEMENT_BFLOAT16}, {at::kFloat, PL_ELEMENT_FLOAT},
 		{at::kDouble, PL_ELEMENT_DOUBLE},
 	};
 
@@ -111,9 +107,8 @@ const pl_reduction *reduction_of(const c10d::ReduceOp &op, bool of_integers)
 
 	for (const auto &r : row)
 		if (op == r.op)
-			return of_integers || r.reduction < PL_REDUCTION_BAND
-				       ? &r.reduction
-				       : nullptr;
+			return of_integers || r.reduction < PL_REDUCTION_BAND ? &r.reduction
+									      : nullptr;
 	return nullptr;
 }
 
@@ -121,22 +116,18 @@ const pl_reduction *reduction_of(const c10d::ReduceOp &op, bool of_integers)
 class Reduction : public c10d::Work
 {
       public:
-	Reduction(int rank, const at::Tensor &tensor, pl_element element,
-		  pl_reduction reduction)
-	    : Work(rank, c10d::OpType::ALLREDUCE, "plink:all_reduce",
-		   Tensors{tensor}),
+	Reduction(int rank, const at::Tensor &tensor, pl_element element, pl_reduction reduction)
+	    : Work(rank, c10d::OpType::ALLREDUCE, "plink:all_reduce", Tensors{tensor}),
 	      tensor(tensor), element(element), reduction(reduction),
 	      future(c10::make_intrusive<c10::ivalue::Future>(
 		      c10::ListType::create(c10::TensorType::get()),
-		      tensor.is_cpu()
-			      ? std::vector<c10::Device>{}
-			      : std::vector<c10::Device>{tensor.device()}))
+		      tensor.is_cpu() ? std::vector<c10::Device>{}
+				      : std::vector<c10::Device>{tensor.device()}))
 	{
 		if (tensor.is_cpu())
 			return;
 		// what the caller's stream does before is waited for
-		const c10::impl::VirtualGuardImpl device(
-			tensor.device().type());
+		const c10::impl::VirtualGuardImpl device(tensor.device().type());
 
 		before = std::make_unique<c10::Event>(tensor.device().type());
 		before->record(device.getStream(tensor.device()));
@@ -173,10 +164,8 @@ class Reduction : public c10d::Work
 		pl_error error;
 
 		if (pl_communicator_allreduce(communicator, buffer.data_ptr(),
-					      (size_t)buffer.numel(), element,
-					      reduction, &error))
-			throw std::runtime_error(std::string("plink: ") +
-						 error.text);
+					      (size_t)buffer.numel(), element, reduction, &error))
+			throw std::runtime_error(std::string("plink: ") + error.text);
 	}
 
 	void run_here(pl_communicator *communicator)
@@ -198,14 +187,11 @@ class Reduction : public c10d::Work
 	void run_on_device(pl_communicator *communicator)
 	{
 		const at::NoGradGuard no_grad;
-		const c10::impl::VirtualGuardImpl device(
-			tensor.device().type());
-		const c10::Stream stream =
-			device.getStreamFromGlobalPool(tensor.device());
+		const c10::impl::VirtualGuardImpl device(tensor.device().type());
+		const c10::Stream stream = device.getStreamFromGlobalPool(tensor.device());
 		const c10::StreamGuard guard(stream);
 		const at::Tensor buffer = at::empty(
-			tensor.sizes(),
-			tensor.options().device(at::kCPU).pinned_memory(true));
+			tensor.sizes(), tensor.options().device(at::kCPU).pinned_memory(true));
 
 		before->block(stream);
 		buffer.copy_(tensor, true);
@@ -243,8 +229,7 @@ std::vector<uint8_t> wait_for(const Meeting &m, int rank)
 	}
 }
 
-int gather_cards(void *with, const void *mine, size_t bytes, void *all,
-		 pl_error *error)
+int gather_cards(void *with, const void *mine, size_t bytes, void *all, pl_error *error)
 {
 	const Meeting *m = static_cast<const Meeting *>(with);
 	const uint8_t *card = static_cast<const uint8_t *>(mine);
@@ -256,11 +241,9 @@ int gather_cards(void *with, const void *mine, size_t bytes, void *all,
 			const std::vector<uint8_t> got = wait_for(*m, r);
 
 			if (got.size() != bytes)
-				throw std::runtime_error("another version of "
-							 "plink");
-			std::memcpy(static_cast<uint8_t *>(all) +
-					    (size_t)r * bytes,
-				    got.data(), bytes);
+				throw std::runtime_error("another version of plink");
+			std::memcpy(static_cast<uint8_t *>(all) + (size_t)r * bytes, got.data(),
+				    bytes);
 		}
 		return 0;
 	} catch (const std::exception &e) {
@@ -273,21 +256,18 @@ int gather_cards(void *with, const void *mine, size_t bytes, void *all,
 class Backend : public Base
 {
       public:
-	Backend(const BasePtr &gloo,
-		const std::shared_ptr<Schedules> &schedules, Meeting meeting,
+	Backend(const BasePtr &gloo, const std::shared_ptr<Schedules> &schedules, Meeting meeting,
 		bool verbose)
-	    : Base(meeting.rank, meeting.size), gloo(gloo),
-	      schedules(schedules), verbose(verbose && meeting.rank == 0)
+	    : Base(meeting.rank, meeting.size), gloo(gloo), schedules(schedules),
+	      verbose(verbose && meeting.rank == 0)
 	{
 		pl_error error;
 
 		communicator = pl_communicator_create(
-			schedules->file, (size_t)meeting.rank, gather_cards,
-			&meeting, (double)meeting.timeout.count() / 1e3,
-			&error);
+			schedules->file, (size_t)meeting.rank, gather_cards, &meeting,
+			(double)meeting.timeout.count() / 1e3, &error);
 		if (!communicator)
-			throw std::runtime_error(std::string("plink: ") +
-						 error.text);
+			throw std::runtime_error(std::string("plink: ") + error.text);
 		thread = std::thread(&Backend::loop, this);
 	}
 
@@ -312,42 +292,37 @@ class Backend : public Base
 		return "plink";
 	}
 
-	WorkPtr allreduce(Tensors &tensors,
-			  const c10d::AllreduceOptions &options) override
+	WorkPtr allreduce(Tensors &tensors, const c10d::AllreduceOptions &options) override
 	{
 		const pl_element *element = nullptr;
 		const pl_reduction *reduction = nullptr;
 
 		if (tensors.size() == 1 && is_for_schedule(tensors[0])) {
 			element = element_of(tensors[0].scalar_type());
-			reduction = reduction_of(
-				options.reduceOp,
-				at::isIntegralType(tensors[0].scalar_type(),
-						   false));
+			reduction =
+				reduction_of(options.reduceOp,
+					     at::isIntegralType(tensors[0].scalar_type(), false));
 		}
 		if (!element || !reduction) {
 			n_gloo++;
 			return gloo->allreduce(tensors, options);
 		}
-		return add(c10::make_intrusive<Reduction>(
-			getRank(), tensors[0], *element, *reduction));
+		return add(c10::make_intrusive<Reduction>(getRank(), tensors[0], *element,
+							  *reduction));
 	}
 
-	WorkPtr broadcast(Tensors &tensors,
-			  const c10d::BroadcastOptions &options) override
+	WorkPtr broadcast(Tensors &tensors, const c10d::BroadcastOptions &options) override
 	{
 		return gloo->broadcast(tensors, options);
 	}
 
-	WorkPtr allreduce_coalesced(
-		Tensors &tensors,
-		const c10d::AllreduceCoalescedOptions &options) override
+	WorkPtr allreduce_coalesced(Tensors &tensors,
+				    const c10d::AllreduceCoalescedOptions &options) override
 	{
 		return gloo->allreduce_coalesced(tensors, options);
 	}
 
-	WorkPtr reduce(Tensors &tensors,
-		       const c10d::ReduceOptions &options) override
+	WorkPtr reduce(Tensors &tensors, const c10d::ReduceOptions &options) override
 	{
 		return gloo->reduce(tensors, options);
 	}
@@ -364,9 +339,8 @@ class Backend : public Base
 		return gloo->_allgather_base(to, from, options);
 	}
 
-	WorkPtr
-	allgather_coalesced(std::vector<Tensors> &to, Tensors &from,
-			    const c10d::AllgatherOptions &options) override
+	WorkPtr allgather_coalesced(std::vector<Tensors> &to, Tensors &from,
+				    const c10d::AllgatherOptions &options) override
 	{
 		return gloo->allgather_coalesced(to, from, options);
 	}
@@ -383,31 +357,26 @@ class Backend : public Base
 		return gloo->scatter(to, from, options);
 	}
 
-	WorkPtr
-	reduce_scatter(Tensors &to, std::vector<Tensors> &from,
-		       const c10d::ReduceScatterOptions &options) override
+	WorkPtr reduce_scatter(Tensors &to, std::vector<Tensors> &from,
+			       const c10d::ReduceScatterOptions &options) override
 	{
 		return gloo->reduce_scatter(to, from, options);
 	}
 
-	WorkPtr
-	_reduce_scatter_base(at::Tensor &to, at::Tensor &from,
-			     const c10d::ReduceScatterOptions &options) override
+	WorkPtr _reduce_scatter_base(at::Tensor &to, at::Tensor &from,
+				     const c10d::ReduceScatterOptions &options) override
 	{
 		return gloo->_reduce_scatter_base(to, from, options);
 	}
 
-	WorkPtr alltoall_base(at::Tensor &to, at::Tensor &from,
-			      std::vector<int64_t> &to_splits,
+	WorkPtr alltoall_base(at::Tensor &to, at::Tensor &from, std::vector<int64_t> &to_splits,
 			      std::vector<int64_t> &from_splits,
 			      const c10d::AllToAllOptions &options) override
 	{
-		return gloo->alltoall_base(to, from, to_splits, from_splits,
-					   options);
+		return gloo->alltoall_base(to, from, to_splits, from_splits, options);
 	}
 
-	WorkPtr alltoall(Tensors &to, Tensors &from,
-			 const c10d::AllToAllOptions &options) override
+	WorkPtr alltoall(Tensors &to, Tensors &from, const c10d::AllToAllOptions &options) override
 	{
 		return gloo->alltoall(to, from, options);
 	}
@@ -432,8 +401,7 @@ class Backend : public Base
 		return gloo->barrier(options);
 	}
 
-	void monitoredBarrier(const c10d::BarrierOptions &options,
-			      bool wait_all) override
+	void monitoredBarrier(const c10d::BarrierOptions &options, bool wait_all) override
 	{
 		gloo->monitoredBarrier(options, wait_all);
 	}
@@ -452,8 +420,7 @@ class Backend : public Base
 	bool is_for_schedule(const at::Tensor &tensor) const
 	{
 		return tensor.layout() == at::kStrided && tensor.numel() > 0 &&
-		       pl_schedule_file_has(schedules->file,
-					    (uint64_t)tensor.nbytes());
+		       pl_schedule_file_has(schedules->file, (uint64_t)tensor.nbytes());
 	}
 
 	WorkPtr add(const ReductionPtr &work)
@@ -462,9 +429,7 @@ class Backend : public Base
 			const std::lock_guard<std::mutex> lock(mutex);
 
 			if (ends)
-				throw std::runtime_error(
-					"plink: the process group was "
-					"destroyed");
+				throw std::runtime_error("plink: the process group was destroyed");
 			queue.push_back(work);
 			n_own++;
 		}
@@ -496,9 +461,7 @@ class Backend : public Base
 		thread.join();
 		pl_communicator_destroy(communicator);
 		if (verbose)
-			std::fprintf(stderr,
-				     "plink: all-reduces: %zu by a schedule, "
-				     "%zu by Gloo\n",
+			std::fprintf(stderr, "plink: all-reduces: %zu by a schedule, %zu by Gloo\n",
 				     n_own, n_gloo);
 	}
 
@@ -508,8 +471,7 @@ class Backend : public Base
 		std::unique_lock<std::mutex> lock(mutex);
 
 		for (;;) {
-			changed.wait(lock,
-				     [&] { return ends || !queue.empty(); });
+			changed.wait(lock, [&] { return ends || !queue.empty(); });
 			if (queue.empty())
 				return;
 			ReductionPtr work = std::move(queue.front());
@@ -536,11 +498,11 @@ class Backend : public Base
 };
 
 BasePtr make(const BasePtr &gloo, const std::shared_ptr<Schedules> &schedules,
-	     const c10::intrusive_ptr<c10d::Store> &store, int rank, int size,
-	     Milliseconds timeout, bool verbose)
+	     const c10::intrusive_ptr<c10d::Store> &store, int rank, int size, Milliseconds timeout,
+	     bool verbose)
 {
-	return c10::make_intrusive<Backend>(
-		gloo, schedules, Meeting{store, rank, size, timeout}, verbose);
+	return c10::make_intrusive<Backend>(gloo, schedules, Meeting{store, rank, size, timeout},
+					    verbose);
 }
 
 } // namespace
@@ -550,6 +512,5 @@ PYBIND11_MODULE(_backend, m)
 	pybind11::class_<Schedules, std::shared_ptr<Schedules>>(m, "Schedules")
 		.def(pybind11::init<const std::string &>())
 		.def_property_readonly("processes", &Schedules::processes);
-	m.def("make", &make,
-	      pybind11::call_guard<pybind11::gil_scoped_release>());
+	m.def("make", &make, pybind11::call_guard<pybind11::gil_scoped_release>());
 }

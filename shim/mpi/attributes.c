@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* attributes.c - attributes of the world, and the functions called for them */
 /*
- * MPI_TAG_UB and its like hang on the real world and on nothing else, where the
- * library keeps them up to date (MPI_LASTUSEDCODE grows). The program's own
- * hang on the permuted one, as what it duplicates and frees is that one. Its
- * copy and delete functions are told of MPI_COMM_WORLD, by functions of ours
- * between.
+ * MPI_TAG_UB and its like hang on the real world and on nothing else, where the library keeps them
+ * up to date (MPI_LASTUSEDCODE grows). The program's own hang on the permuted one, as what it
+ * duplicates and frees is that one. Its copy and delete functions are told of MPI_COMM_WORLD, by
+ * functions of ours between.
  */
 #include "config.h"
 
@@ -104,8 +103,7 @@ int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function *copy,
 	struct pl_mpi_key *key;
 	int rc;
 
-	/* what lacks something is an error, which is the library's, or has
-	 * nothing to call */
+	/* what lacks something is an error, which is the library's, or has nothing to call */
 	if (pl_mpi_is_aside() || (!copy && !delete) || !keyval)
 		return PL_MPI_NEXT(PMPI_Comm_create_keyval)(copy, delete, keyval, extra);
 	key = key_create(copy, delete, extra);

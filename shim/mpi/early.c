@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* early.c - the new rank in the environment, before the program begins */
 /*
- * Many programs, and scripts around them, read OMPI_COMM_WORLD_RANK before
- * MPI_Init. Where a process can read the plan itself, it knows its new rank, if
- * all is as the plan says: MPI_Init finds that out, and puts the variable right
- * where it is not. Until then nothing is said.
+ * Many programs, and scripts around them, read OMPI_COMM_WORLD_RANK before MPI_Init. Where a
+ * process can read the plan itself, it knows its new rank, if all is as the plan says: MPI_Init
+ * finds that out, and puts the variable right where it is not. Until then nothing is said.
  *
- * The library comes into shells, interpreters and what they start, one after
- * the other. Each computes the rank anew from what none of them changes: the
- * plan, the host, and the launcher's other variables.
+ * The library comes into shells, interpreters and what they start, one after the other. Each
+ * computes the rank anew from what none of them changes: the plan, the host, and the launcher's
+ * other variables.
  */
 #include "config.h"
 
@@ -89,15 +88,15 @@ static bool new_rank(const struct launched *l, const struct pl_plan *plan, int *
 	return true;
 }
 
-/* As in share.c, of what is linked: nothing else is here yet. dlopen() would
- * search the disk, for every program. */
+/* As in share.c, of what is linked: nothing else is here yet. dlopen() would search the disk, for
+ * every program. */
 static bool uses_shmem(void)
 {
 	return dlsym(RTLD_DEFAULT, "shmem_init") != NULL;
 }
 
-/* Not by setenv(): shells have their own, and take the environment from where
- * it lay at the start. */
+/* Not by setenv(): shells have their own, and take the environment from where it lay at the
+ * start. */
 static void tell(char **variable, int rank)
 {
 	static char entry[64];

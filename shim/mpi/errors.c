@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* errors.c - error handlers of the world, and MPI_Abort */
 /*
- * Calls without a communicator raise their errors on the real world, all others
- * on the permuted one: a handler set on the world is set on both. The program's
- * handlers are told of MPI_COMM_WORLD, by functions of ours that stand for
- * them. These are told no more than the communicator, and MPICH, which calls
- * them with its lock held, cannot be asked for its handler: so there is one of
- * ours for each of the program's. Programs have few.
+ * Calls without a communicator raise their errors on the real world, all others on the permuted
+ * one: a handler set on the world is set on both. The program's handlers are told of
+ * MPI_COMM_WORLD, by functions of ours that stand for them. These are told no more than the
+ * communicator, and MPICH, which calls them with its lock held, cannot be asked for its handler: so
+ * there is one of ours for each of the program's. Programs have few.
  */
 #include "config.h"
 
@@ -38,8 +37,8 @@ pl_mpi_function *pl_mpi_handler(int i)
 	return stands_for[i];
 }
 
-/* Open MPI gives a handler one more argument, the name of the function that
- * failed, and a NULL behind it; MPICH a zero. */
+/* Open MPI gives a handler one more argument, the name of the function that failed, and a NULL
+ * behind it; MPICH a zero. */
 #define HANDLER(i)                                                                                 \
 	static void handle_##i(MPI_Comm *comm, int *code, ...)                                     \
 	{                                                                                          \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fortran-callbacks.c - functions of a Fortran program that MPI calls */
 /*
- * As in C (attributes.c, errors.c) they are told of MPI_COMM_WORLD, by
- * functions of ours between. Keys of MPI-1 have extra states as wide as an
- * INTEGER: what ours get instead is a number, by which they find the key.
+ * As in C (attributes.c, errors.c) they are told of MPI_COMM_WORLD, by functions of ours between.
+ * Keys of MPI-1 have extra states as wide as an INTEGER: what ours get instead is a number, by
+ * which they find the key.
  */
 #include "config.h"
 

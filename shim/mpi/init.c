@@ -4,6 +4,7 @@
 
 #include "shim/mpi/world.h"
 
+#include "shim/mpi/library.h"
 #include "shim/say.h"
 
 #include <dlfcn.h>
@@ -13,8 +14,8 @@
 
 MPI_Comm pl_mpi_world = MPI_COMM_WORLD;
 
-/* The Fortran bindings may have come with a plugin, for it alone to see: then
- * they stand in no order after this library. */
+/* The Fortran bindings may have come with a plugin, for it alone to see: then they stand in no
+ * order after this library. */
 static void *in_plugin(const char *name)
 {
 	void *bindings = dlopen(PL_MPI_FORTRAN, RTLD_LAZY | RTLD_NOLOAD);
@@ -22,10 +23,11 @@ static void *in_plugin(const char *name)
 	return bindings ? dlsym(bindings, name) : NULL;
 }
 
-void *pl_mpi_next(const char *name)
+void *pl_mpi_next(const char *name, const void *caller)
 {
 	void *found = dlsym(RTLD_NEXT, name);
 
+	pl_mpi_check_caller(caller);
 	if (!found)
 		found = in_plugin(name);
 	if (found)
@@ -43,8 +45,8 @@ static int call_end(MPI_Comm self, int keyval, void *end, void *extra)
 	return MPI_SUCCESS;
 }
 
-/* MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else,
- * the latest first: so this comes after the program's own. */
+/* MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, the latest first: so
+ * this comes after the program's own. */
 void pl_mpi_at_finalize(void (*end)(void))
 {
 	int keyval;
@@ -60,8 +62,8 @@ static void free_world(void)
 {
 	MPI_Comm world = pl_mpi_world;
 
-	/* delete functions of the world's attributes run in here: they still
-	 * see the permuted one */
+	/* delete functions of the world's attributes run in here: they still see the permuted
+	 * one */
 	PL_MPI_NEXT(PMPI_Comm_free)(&world);
 	pl_mpi_world = MPI_COMM_WORLD;
 }
@@ -92,3 +94,12 @@ int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 	return rc;
 }
 PL_MPI_ALIAS(MPI_Init_thread)
+
+#if MPI_VERSION >= 4
+/* No rank follows the plan in sessions: only the caller is looked at. */
+int PMPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *session)
+{
+	return PL_MPI_NEXT(PMPI_Session_init)(info, handler, session);
+}
+PL_MPI_ALIAS(MPI_Session_init)
+#endif

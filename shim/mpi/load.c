@@ -8,6 +8,7 @@
 #include "engine/schedule.h"
 #include "shim/mpi/world.h"
 #include "shim/plan.h"
+#include "shim/say.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,9 +27,7 @@ int pl_mpi_mode(struct pl_err *err)
 	if (strcmp(mode, "engine") == 0)
 		return PL_MPI_MODE_ENGINE;
 	return pl_err_set(err, PL_EUSAGE,
-			  "PLINK_MPI_MODE must be world, shadow, engine or "
-			  "off, not \"%s\"",
-			  mode);
+			  "PLINK_MPI_MODE must be world, shadow, engine or off, not \"%s\"", mode);
 }
 
 int pl_mpi_by_messages(struct pl_err *err)
@@ -110,12 +109,15 @@ int pl_mpi_load_plan(struct pl_text *text, struct pl_plan *plan, struct pl_err *
 
 	if (mode < 0 || pl_mpi_by_messages(err) < 0)
 		return -1;
+	if (pl_shim_flag("PLINK_REORDER"))
+		return pl_err_set(err, PL_EUSAGE,
+				  "PLINK_REORDER is gone: unset it, and use engine mode with "
+				  "plink-order --tune, where schedules change while the job runs");
 	if (!path || !*path)
 		return pl_err_set(err, PL_EUSAGE, "PLINK_PLAN names no plan on rank 0");
 	if (strcmp(path, "-") == 0)
 		return pl_err_set(err, PL_EUSAGE,
-				  "PLINK_PLAN must name a file: standard input "
-				  "is the program's");
+				  "PLINK_PLAN must name a file: standard input is the program's");
 	if (pl_mpi_load_file(text, path, err))
 		return -1;
 	rc = mode == PL_MPI_MODE_ENGINE ? parse_schedules(plan, text, true, err)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* made-for.c - which MPI library this one is for, for whoever wants to preload
- * it */
+/* made-for.c - which MPI library this one is for, for whoever wants to preload it */
 #include "config.h"
 
 #include "shim/mpi/made-for.h"

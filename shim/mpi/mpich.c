@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* mpich.c - what MPICH's Fortran and C++ bindings call besides PMPI_X */
 /*
- * Fortran sets and gets attributes by functions that also know how wide a value
- * is. Both make a key as C does, which they then give functions to call the
- * program's by: as these stand between MPICH and attributes.c, others must
- * stand between them and the program. So do error handlers of C++; those of
- * Fortran are called as those of C are.
+ * Fortran sets and gets attributes by functions that also know how wide a value is. Both make a key
+ * as C does, which they then give functions to call the program's by: as these stand between MPICH
+ * and attributes.c, others must stand between them and the program. So do error handlers of C++;
+ * those of Fortran are called as those of C are.
  */
 #include "config.h"
 
@@ -70,8 +69,8 @@ void MPII_Keyval_set_proxy(int keyval, copy_caller *copy, delete_caller *delete)
 	PL_MPI_NEXT(MPII_Keyval_set_proxy)(keyval, call_copy, call_delete);
 }
 
-/* By what C++ has its handlers called, of communicators (kind 0), files and
- * windows: always the same function. */
+/* By what C++ has its handlers called, of communicators (kind 0), files and windows: always the
+ * same function. */
 typedef void handler_caller(int kind, int *handle, int *code, pl_mpi_function *function);
 static handler_caller *cxx_caller;
 

@@ -21,8 +21,8 @@
 /* The variable that has the rank for programs. */
 #define PL_MPI_RANK_VARIABLE "OMPI_COMM_WORLD_RANK"
 
-/* Variables that stay: from the first one the library itself learns its rank;
- * the second one is the rank within the host, which does not change. */
+/* Variables that stay: from the first one the library itself learns its rank; the second one is the
+ * rank within the host, which does not change. */
 #define PL_MPI_OWN_RANK_VARIABLE "PMIX_RANK"
 #define PL_MPI_LOCAL_RANK_VARIABLE "OMPI_COMM_WORLD_LOCAL_RANK"
 
@@ -32,16 +32,16 @@
 /* The handle of MPI_COMM_WORLD in Fortran. */
 #define PL_MPI_FORTRAN_WORLD 0
 
-/* The function that makes a persistent request for a collective, by its name in
- * MPI: an extension before version 5. */
+/* The function that makes a persistent request for a collective, by its name in MPI: an extension
+ * before version 5. */
 #if OMPI_MAJOR_VERSION >= 5
 #define PL_MPI_PERSISTENT(name) PMPI_##name##_init
 #else
 #define PL_MPI_PERSISTENT(name) PMPIX_##name##_init
 #endif
 
-/* A type that holds any count of elements, and whether the library has
- * functions with counts wider than an int. */
+/* A type that holds any count of elements, and whether the library has functions with counts wider
+ * than an int. */
 typedef int pl_mpi_count;
 #define PL_MPI_HAS_LARGE 0
 
@@ -61,14 +61,6 @@ typedef int pl_mpi_count;
 static inline bool pl_mpi_is_valid(MPI_Comm comm)
 {
 	return comm != MPI_COMM_NULL && PMPI_Comm_c2f(comm) >= 0;
-}
-
-/* Can the wrappers pass handles on to the library whose version text is
- * @version? To any library. */
-static inline bool pl_mpi_can_pass(const char *version)
-{
-	(void)version;
-	return true;
 }
 
 /* Is @keyval a predefined attribute of the real world? */

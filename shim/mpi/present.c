@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* present.c - does every process of the job have the shim? */
 /*
- * A process without it is in its program by now, and may send and receive what
- * it likes. So the question is put by a collective that does not block, whose
- * result says whether it was this one that all took part in. Where it does not
- * end in time, those that asked tell one another by messages: everyone to a
- * number of ranks spread over the job (processes of one host often lack the
+ * A process without it is in its program by now, and may send and receive what it likes. So the
+ * question is put by a collective that does not block, whose result says whether it was this one
+ * that all took part in. Where it does not end in time, those that asked tell one another by
+ * messages: everyone to a number of ranks spread over the job (processes of one host often lack the
  * shim together), and the lowest of them that is there names the silent ones.
  */
 #include "config.h"
@@ -116,9 +115,8 @@ static void name_silent(const bool *heard, int n)
 
 	list_silent(heard, n, silent, sizeof(silent));
 	pl_shim_say("ranks %s have not answered: do they run without " PL_SHIM_NAME
-		    ".so, or with PLINK_MPI_MODE=off and no "
-		    "PLINK_STATS? Start all processes with the same LD_PRELOAD "
-		    "and PLINK_ variables, or none. Ending the job",
+		    ".so, or with PLINK_MPI_MODE=off and no PLINK_STATS? Start all processes with "
+		    "the same LD_PRELOAD and PLINK_ variables, or none. Ending the job",
 		    silent);
 }
 
@@ -155,8 +153,8 @@ void pl_mpi_check_present(int limit_s)
 		 * it */
 		hear(heard, limit_ns);
 	}
-	pl_shim_say("rank %d: not all processes of the job answer: start all "
-		    "of them with the same LD_PRELOAD, or none",
+	pl_shim_say("rank %d: not all processes of the job answer: start all of them with the same "
+		    "LD_PRELOAD, or none",
 		    rank);
 	PMPI_Abort(MPI_COMM_WORLD, 1);
 }

@@ -30,13 +30,12 @@ static void not_found(const struct pl_mpi_shared *shared, int rank, const char *
 
 	if (named && *named)
 		pl_err_set(reason, PL_EPARTIAL,
-			   "rank %d (%s): PLINK_HOST is \"%s\", and %s has no "
-			   "host of that name",
+			   "rank %d (%s): PLINK_HOST is \"%s\", and %s has no host of that name",
 			   rank, node, named, shared->path);
 	else
 		pl_err_set(reason, PL_EPARTIAL,
-			   "rank %d: %s has no host with the name %s or an "
-			   "address of it: name one in PLINK_HOST",
+			   "rank %d: %s has no host with the name %s or an address of it: name one "
+			   "in PLINK_HOST",
 			   rank, shared->path, node);
 }
 
@@ -66,21 +65,20 @@ void pl_mpi_host_fault(const struct pl_mpi_shared *shared, const struct pl_plan 
 		break;
 	case PL_MPI_AMBIGUOUS:
 		pl_err_set(reason, PL_EPARTIAL,
-			   "rank %d: several hosts of %s could be %s, name one "
-			   "in PLINK_HOST",
-			   rank, shared->path, self.nodename);
+			   "rank %d: several hosts of %s could be %s, name one in PLINK_HOST", rank,
+			   shared->path, self.nodename);
 		break;
 	case PL_MPI_DIFFERS:
 		pl_err_set(reason, PL_EPARTIAL,
-			   "rank %d: PLINK_PLAN on %s differs from the plan "
-			   "of rank 0: copy rank 0's plan there",
+			   "rank %d: PLINK_PLAN on %s differs from the plan of rank 0: copy rank "
+			   "0's plan there",
 			   rank, self.nodename);
 		break;
 	case PL_MPI_SHMEM:
-		pl_err_set(reason, PL_EPARTIAL,
-			   "rank %d (%s): the program also uses OpenSHMEM, "
-			   "which cannot follow a plan",
-			   rank, self.nodename);
+		pl_err_set(
+			reason, PL_EPARTIAL,
+			"rank %d (%s): the program also uses OpenSHMEM, which cannot follow a plan",
+			rank, self.nodename);
 		break;
 	case PL_MPI_REPLACED:
 		replaced(plan, reason);

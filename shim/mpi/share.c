@@ -110,8 +110,8 @@ static bool differs(const struct pl_mpi_shared *shared)
 	return other;
 }
 
-/* Open MPI's OpenSHMEM copies the world to exchange addresses by rank, and
- * counts its processes as the launcher does: both must be the same. */
+/* Open MPI's OpenSHMEM copies the world to exchange addresses by rank, and counts its processes as
+ * the launcher does: both must be the same. */
 static bool uses_shmem(void)
 {
 	void *shmem = dlopen("liboshmem.so.40", RTLD_LAZY | RTLD_NOLOAD);

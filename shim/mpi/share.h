@@ -20,17 +20,16 @@ struct pl_mpi_shared {
 	char path[PL_MPI_PATH_MAX]; /* for messages */
 };
 
-/* Collective over MPI_COMM_WORLD: rank 0 reads and checks the plan and sends it
- * to all. If there is no valid plan, shared->text is NULL and rank 0 says why
- * (with PLINK_STRICT, the job ends); but not if the library only counts calls:
- * with PLINK_MPI_MODE=off, or with PLINK_STATS and neither PLINK_PLAN nor
- * PLINK_STRICT. @shared must be {0}; end it with fini. */
+/* Collective over MPI_COMM_WORLD: rank 0 reads and checks the plan and sends it to all. If there is
+ * no valid plan, shared->text is NULL and rank 0 says why (with PLINK_STRICT, the job ends); but
+ * not if the library only counts calls: with PLINK_MPI_MODE=off, or with PLINK_STATS and neither
+ * PLINK_PLAN nor PLINK_STRICT. @shared must be {0}; end it with fini. */
 void pl_mpi_share(struct pl_mpi_shared *shared, int rank);
 
 /*
- * The host of the plan that this process runs on, or one of the faults below,
- * for which the process cannot follow the plan. @plan must be empty, and
- * becomes the shared plan unless the result is PL_MPI_NO_MEMORY.
+ * The host of the plan that this process runs on, or one of the faults below, for which the process
+ * cannot follow the plan. @plan must be empty, and becomes the shared plan unless the result is
+ * PL_MPI_NO_MEMORY.
  */
 int pl_mpi_find_host(const struct pl_mpi_shared *shared, struct pl_plan *plan);
 

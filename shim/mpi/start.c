@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* start.c - from a plan to the permuted world */
 /*
- * Whatever is decided here is decided from the same data on all processes, so
- * that all do the same: a world is split by all or by none.
+ * Whatever is decided here is decided from the same data on all processes, so that all do the same:
+ * a world is split by all or by none.
  */
 #include "config.h"
 
@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/text/size.h"
 #include "shim/mpi/engine/mode.h"
+#include "shim/mpi/library.h"
 #include "shim/mpi/load.h"
 #include "shim/mpi/refuse.h"
 #include "shim/mpi/shadow/shadow.h"
@@ -26,14 +27,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define LIMIT_DEFAULT_S 30
 #define LIMIT_MAX_S 86400
-/* in which the first process says why a job ends, before another one ends it */
-#define SAYING_S 5
-/* of any MPI, whatever the MPI_MAX_... of this one is */
-#define VERSION_MAX_BYTES 16384
 
 /* The job, indexed by the rank that the launcher gave. */
 struct job {
@@ -41,19 +37,6 @@ struct job {
 	int *host_of;  /* [n]: host of the plan, or what pl_mpi_find_host says */
 	int *new_rank; /* [n] */
 };
-
-/* Is this the process that speaks where nothing can be agreed on? By what the
- * launcher says; one that says nothing starts few processes. */
-static bool is_first(void)
-{
-	const char *rank = getenv("OMPI_COMM_WORLD_RANK");
-
-	if (!rank)
-		rank = getenv("PMIX_RANK");
-	if (!rank)
-		rank = getenv("PMI_RANK");
-	return !rank || strcmp(rank, "0") == 0;
-}
 
 /* Seconds that the other processes have to answer. */
 static int limit_s(void)
@@ -63,16 +46,15 @@ static int limit_s(void)
 
 	if (s && *s && !pl_time_parse(s, 1e9, &ns) && ns >= 1e9 && ns <= LIMIT_MAX_S * 1e9)
 		return (int)(ns / 1e9);
-	if (s && *s && is_first())
-		pl_shim_say("PLINK_MPI_TIMEOUT must be a time from 1s to %ds, "
-			    "as 30 or 2m, not \"%s\"; using %d",
+	if (s && *s && pl_mpi_is_first())
+		pl_shim_say("PLINK_MPI_TIMEOUT must be a time from 1s to %ds, as 30 or 2m, not "
+			    "\"%s\"; using %d",
 			    LIMIT_MAX_S, s, LIMIT_DEFAULT_S);
 	return LIMIT_DEFAULT_S;
 }
 
-/* Programs read their rank there, too. What mpirun itself reads, and the rank
- * within the host, stay as they are. */
-static void tell_environment(const char *rank)
+/* What mpirun itself reads, and the rank within the host, stay as they are. */
+void pl_mpi_tell_rank(const char *rank)
 {
 	const char *told = getenv(PL_MPI_RANK_VARIABLE);
 
@@ -80,47 +62,8 @@ static void tell_environment(const char *rank)
 		setenv(PL_MPI_RANK_VARIABLE, rank, 1);
 }
 
-/* Of a library whose functions cannot be called: MPI_Abort neither. */
-static void refuse_library(char *version)
-{
-	const bool strict = pl_shim_flag("PLINK_STRICT");
-	const bool can_pass = pl_mpi_can_pass(version);
-
-	version[strcspn(version, ",\n")] = '\0';
-	for (char *at = version; (at = strchr(at, '\t'));)
-		*at = ' ';
-	if (is_first())
-		pl_shim_say("made for " PL_MPI_NAME " %d, not for \"%.80s\"; "
-			    "%s",
-			    PL_MPI_MAJOR, version,
-			    !can_pass ? "ending the job, which would crash"
-			    : strict  ? "ending the job (PLINK_STRICT)"
-				      : "ranks stay as they are");
-	if (can_pass && !strict) {
-		tell_environment(getenv("PMIX_RANK"));
-		return;
-	}
-	if (!is_first())
-		sleep(SAYING_S);
-	_exit(1);
-}
-
-/* Another major version than that whose mpi.h was wrapped may have other
- * handles, and another MPI has nothing in common with it but names. */
-static bool is_our_library(void)
-{
-	char version[VERSION_MAX_BYTES];
-	int len, major = -1;
-
-	PMPI_Get_library_version(version, &len);
-	if (sscanf(version, PL_MPI_VERSION_FORMAT, &major) == 1 && major == PL_MPI_MAJOR)
-		return true;
-	refuse_library(version);
-	return false;
-}
-
-/* Processes that others have spawned keep their ranks: theirs and their
- * parents' views of one another must agree. */
+/* Processes that others have spawned keep their ranks: theirs and their parents' views of one
+ * another must agree. */
 static bool is_spawned(void)
 {
 	MPI_Comm parent;
@@ -204,7 +147,7 @@ static void tell_rank(int rank)
 	char value[16];
 
 	snprintf(value, sizeof(value), "%d", rank);
-	tell_environment(value);
+	pl_mpi_tell_rank(value);
 }
 
 static void permute(const struct job *job)
@@ -301,7 +244,7 @@ void pl_mpi_start(void)
 	struct pl_stats_job stats = {.mode = pl_mpi_is_off() ? "off" : "aside"};
 	struct job job = {0};
 
-	if ((pl_mpi_is_off() && !pl_stats_is_wanted()) || !is_our_library() || is_spawned())
+	if (!pl_mpi_is_our_library() || (pl_mpi_is_off() && !pl_stats_is_wanted()) || is_spawned())
 		return;
 	pl_mpi_check_present(limit_s());
 	job_init(&job);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cache.c - what ld.so's cache says of a library */
 /*
- * Asking ld.so itself would not do: it has a library of that name already,
- * which is this one. The format is that of glibc since 2.2, "1.1", in the
- * machine's own byte order; older systems have another one before it in the
- * same file.
+ * Asking ld.so itself would not do: it has a library of that name already, which is this one. The
+ * format is that of glibc since 2.2, "1.1", in the machine's own byte order; older systems have
+ * another one before it in the same file.
  */
 #include "config.h"
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* comms.h - the program's communicators and the hidden ones beside them */
 /*
- * A communicator that the program makes through this library has a record while
- * its hidden communicator is being made. Afterwards it keeps the record if it
- * has hidden communicators, or if all its ranks are on one host. With a plan,
- * there is one, of the same processes in the plan's order; with a schedule,
- * there are those of two levels (two-level.h). Hidden communicators are members
- * of the record and have no record of their own, so that calls with them go to
- * the real library as they are.
+ * A communicator that the program makes through this library has a record while its hidden
+ * communicator is being made. Afterwards it keeps the record if it has hidden communicators, or if
+ * all its ranks are on one host. With a plan, there is one, of the same processes in the plan's
+ * order; with a schedule, there are those of two levels (two-level.h). Hidden communicators are
+ * members of the record and have no record of their own, so that calls with them go to the real
+ * library as they are.
  */
 #ifndef PLINK_SHIM_NCCL_COMMS_H
 #define PLINK_SHIM_NCCL_COMMS_H
@@ -25,9 +24,8 @@ enum pl_making {
 	PL_MAKING_DONE,   /* there is a hidden one, or there will be none */
 };
 
-/* An operator, or a handle of registered memory, is valid for one communicator
- * only. A twin is that of the program and its counterpart for the hidden
- * communicator. */
+/* An operator, or a handle of registered memory, is valid for one communicator only. A twin is that
+ * of the program and its counterpart for the hidden communicator. */
 struct pl_twin {
 	void *of_app, *of_shadow;
 };
@@ -70,14 +68,13 @@ struct pl_nccl_comm {
 	struct pl_nccl_comm *next;       /* in the list of unused records */
 };
 
-/* Makes a record, which takes @showing over. NULL: no memory, and @showing is
- * hidden. */
+/* Makes a record, which takes @showing over. NULL: no memory, and @showing is hidden. */
 struct pl_nccl_comm *pl_comms_add(ncclComm_t app, struct pl_showing *showing);
 
-/* pl_comms_forget(): pl_comms_find() no longer finds the record. Call it before
- * the communicator ends, because the next one may get its address.
- * pl_comms_release(): the record may be used again for another communicator. It
- * is never freed, so that a thread that still looks at it sees a record. */
+/* pl_comms_forget(): pl_comms_find() no longer finds the record. Call it before the communicator
+ * ends, because the next one may get its address. pl_comms_release(): the record may be used again
+ * for another communicator. It is never freed, so that a thread that still looks at it sees a
+ * record. */
 void pl_comms_forget(struct pl_nccl_comm *comm);
 void pl_comms_release(struct pl_nccl_comm *comm);
 
@@ -99,8 +96,7 @@ static inline ncclComm_t pl_comm_shadow(const struct pl_nccl_comm *comm)
 /* The hidden communicators, if the making is over: how many. */
 size_t pl_comm_hidden(const struct pl_nccl_comm *comm, ncclComm_t hidden[PL_HIDDEN_MAX]);
 
-/* The twin of @of_app, or NULL. Call this and the next two with the record
- * locked. */
+/* The twin of @of_app, or NULL. Call this and the next two with the record locked. */
 struct pl_twin *pl_twins_find(struct pl_twins *twins, const void *of_app);
 /* 0, or -1: no memory. */
 int pl_twins_add(struct pl_twins *twins, void *of_app, void *of_shadow);

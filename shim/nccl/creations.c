@@ -12,8 +12,8 @@
 
 /* One that a call has been made for, and that is not there yet. */
 struct creation {
-	/* Its handle, where NCCL gives it at once: then the program need not
-	 * keep @where. Otherwise NULL, and NCCL will write it there. */
+	/* Its handle, where NCCL gives it at once: then the program need not keep @where. Otherwise
+	 * NULL, and NCCL will write it there. */
 	ncclComm_t app, *where;
 	ncclComm_t parent;
 	struct pl_showing showing;
@@ -91,8 +91,8 @@ static ncclResult_t make_creation(struct creation *creation)
 	return comm ? pl_make_all(&comm, 1) : ncclSystemError;
 }
 
-/* What makes one of another returns ncclSuccess also where it is not there yet:
- * then that whose state tells of it is still in progress. */
+/* What makes one of another returns ncclSuccess also where it is not there yet: then that whose
+ * state tells of it is still in progress. */
 static bool is_in_progress(const struct creation *creation, ncclResult_t rc)
 {
 	const ncclComm_t teller = creation->parent ? creation->parent : creation->app;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* find.c - where the real libnccl.so.2 is */
 /*
- * This library has its name, so nobody else has loaded the real one: it is
- * looked for where the dynamic linker would have found it for whoever needs it.
+ * This library has its name, so nobody else has loaded the real one: it is looked for where the
+ * dynamic linker would have found it for whoever needs it.
  */
 #include "config.h"
 
@@ -33,8 +33,8 @@ static bool try_in(const struct search *search, const char *folder, size_t len)
 	       search->take(search->data, path);
 }
 
-/* One folder of a run path, of @len bytes, which may begin with $ORIGIN: where
- * the object @path is. */
+/* One folder of a run path, of @len bytes, which may begin with $ORIGIN: where the object @path
+ * is. */
 static bool try_run_folder(const struct search *search, const char *folder, size_t len,
 			   const char *path)
 {
@@ -128,14 +128,11 @@ bool pl_nccl_find(pl_find_fn *take, void *data)
 {
 	const struct search search = {.take = take, .data = data};
 	const char *named = getenv("PLINK_NCCL_LIBRARY");
-	const char *audit = getenv("LD_AUDIT");
 	struct pl_objects objects = {0};
 	bool taken;
 
 	if (named && *named)
 		return take(data, named);
-	if (audit && *audit && take(data, PL_NCCL_ASKED))
-		return true;
 	taken = pl_objects_read(&objects, PL_NCCL_SONAME, NULL) == 0 &&
 		try_objects(&search, &objects);
 	pl_objects_fini(&objects);

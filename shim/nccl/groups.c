@@ -23,8 +23,8 @@ static int find_masters(uint32_t *master, size_t n, const struct pl_slice *first
 	for (size_t r = 0; r < n; r++)
 		if (master[master[r]] != master[r])
 			return pl_err_at(err, (struct pl_place){.file = file},
-					 "no two levels: in the first round "
-					 "process %u both sends and receives",
+					 "no two levels: in the first round process %u both sends "
+					 "and receives",
 					 master[r]);
 	return 0;
 }
@@ -41,8 +41,7 @@ static int check_hosts(const struct pl_hosts *hosts, const uint32_t *master, con
 		for (int i = 0; i < hosts->v[host].slots; i++)
 			if (master[rank++] != of_host)
 				return pl_err_at(err, (struct pl_place){.file = file},
-						 "the processes of %s are in several "
-						 "groups",
+						 "the processes of %s are in several groups",
 						 hosts->v[host].name);
 	}
 	return 0;

@@ -19,11 +19,10 @@ struct pl_nccl_groups {
 };
 
 /*
- * The groups of a schedule with this first slice, as @host sees them: a group
- * is all processes that send to the same one in the first round, and that one.
- * 0, or -1 with @err set: PL_EINPUT, in @file, if a process both sends and
- * receives in that round, or if the processes of a host are in several groups;
- * PL_ESYSTEM for memory.
+ * The groups of a schedule with this first slice, as @host sees them: a group is all processes that
+ * send to the same one in the first round, and that one. 0, or -1 with @err set: PL_EINPUT, in
+ * @file, if a process both sends and receives in that round, or if the processes of a host are in
+ * several groups; PL_ESYSTEM for memory.
  */
 int pl_nccl_groups_find(struct pl_nccl_groups *groups, const struct pl_hosts *hosts, size_t host,
 			const struct pl_slice *first, const char *file, struct pl_err *err);

@@ -46,8 +46,8 @@ static void add(struct pl_handles *handles, const void *handle, void *value)
 	__atomic_store_n(&slot->handle, handle, __ATOMIC_RELEASE);
 }
 
-/* What is there, in a table with room for as many again. The old one stays for
- * those that are reading it. */
+/* What is there, in a table with room for as many again. The old one stays for those that are
+ * reading it. */
 static int grow(struct pl_handles *handles)
 {
 	const struct pl_handle_table *old = handles->table;

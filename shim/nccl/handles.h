@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* handles.h - a table of values by NCCL's handles */
 /*
- * Readers take no lock; writers must exclude one another. A full table is
- * replaced as a whole and never freed, because a thread may still be reading
- * it. Handles are addresses, which NCCL uses again: remove a handle before NCCL
- * can give the same one to another object.
+ * Readers take no lock; writers must exclude one another. A full table is replaced as a whole and
+ * never freed, because a thread may still be reading it. Handles are addresses, which NCCL uses
+ * again: remove a handle before NCCL can give the same one to another object.
  */
 #ifndef PLINK_SHIM_NCCL_HANDLES_H
 #define PLINK_SHIM_NCCL_HANDLES_H

@@ -14,8 +14,7 @@
 #define SHRINK_ABORT 1  /* of the flags of ncclCommShrink */
 #define SHRINK_COLOR -2 /* that no split has */
 
-/* Of a call with those ids. Where the environment has the id, all have the
- * same. */
+/* Of a call with those ids. Where the environment has the id, all have the same. */
 static struct pl_showing show_ids(const ncclUniqueId *ids, int n_ids, int rank, int n)
 {
 	if (!pl_order()->follows || getenv("NCCL_COMM_ID") || !ids || n_ids < 1)
@@ -24,8 +23,7 @@ static struct pl_showing show_ids(const ncclUniqueId *ids, int n_ids, int rank, 
 				 pl_order()->host, rank, n);
 }
 
-/* Of one that makes others from @app, of which this process wants that of
- * @color. */
+/* Of one that makes others from @app, of which this process wants that of @color. */
 static struct pl_showing show_child(ncclComm_t app, int color)
 {
 	struct pl_nccl_comm *comm = pl_creations_find(app);

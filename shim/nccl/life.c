@@ -48,9 +48,8 @@ static ncclResult_t each(const struct all *all, each_fn *fn, int flags)
 }
 
 /*
- * Each tells its kernels to stop and waits for them, and the kernels of the one
- * may stand behind those of the other in a stream. In a group, all are told
- * before any is waited for.
+ * Each tells its kernels to stop and waits for them, and the kernels of the one may stand behind
+ * those of the other in a stream. In a group, all are told before any is waited for.
  */
 static ncclResult_t each_at_once(const struct all *all, each_fn *fn, int flags)
 {
@@ -139,8 +138,8 @@ ncclResult_t pncclCommAbort(ncclComm_t comm)
 PL_NCCL_ALIAS(ncclCommAbort)
 
 /*
- * What follows is done to all of them. The library may ask for the state of one
- * (open.c), which then must not be that of another.
+ * What follows is done to all of them. The library may ask for the state of one (open.c), which
+ * then must not be that of another.
  */
 static ncclResult_t do_to_all(ncclComm_t comm, each_fn *fn, int flags, end_fn *how)
 {
@@ -209,8 +208,8 @@ static ncclResult_t state_of(ncclComm_t app, ncclResult_t *error)
 	return rc;
 }
 
-/* The library asks it itself, of what it was called with, unless it has been
- * opened so that it does not find this one (open.c). */
+/* The library asks it itself, of what it was called with, unless it has been opened so that it does
+ * not find this one (open.c). */
 ncclResult_t pncclCommGetAsyncError(ncclComm_t comm, ncclResult_t *error)
 {
 	ncclResult_t rc;

@@ -49,19 +49,13 @@ NCCL_SOURCES = \
 	shim/nccl/types.h \
 	shim/nccl/watch.c shim/nccl/watch.h
 
-shimexec_PROGRAMS += libplink-nccl.so libplink-nccl-audit.so
+shimexec_PROGRAMS += libplink-nccl.so
 libplink_nccl_so_SOURCES = $(SHIM_NAMED) $(NCCL_SOURCES)
 nodist_libplink_nccl_so_SOURCES = shim/nccl/forward.c
 libplink_nccl_so_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-nccl"'
 libplink_nccl_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden
 libplink_nccl_so_LDFLAGS = -shared $(SHIM_STAYS) -Wl,-soname,libnccl.so.2
 libplink_nccl_so_LDADD = libplink-shim.a -ldl -lpthread
-
-# The same for programs that open libnccl.so.2 by its path.
-libplink_nccl_audit_so_SOURCES = shim/nccl/audit.c
-libplink_nccl_audit_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden
-libplink_nccl_audit_so_LDFLAGS = -shared
-libplink_nccl_audit_so_LDADD = -ldl
 
 # libnccl-profiler-plink.so: NCCL loads it by itself, and tells what it runs.
 PROFILER_SOURCES = \

@@ -281,8 +281,8 @@ static ncclResult_t look_at_all(struct pl_nccl_comm **comms, size_t n, bool *mor
 	return rc;
 }
 
-/* One on one host is kept, for those that are made from it. After an error the
- * hidden ones are aborted: no record of them is left. */
+/* One on one host is kept, for those that are made from it. After an error the hidden ones are
+ * aborted: no record of them is left. */
 static void drop(struct pl_nccl_comm *comm, ncclResult_t rc)
 {
 	ncclComm_t hidden[PL_HIDDEN_MAX];

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* nccl-abi.h - the ABI of libnccl.so.2, 2.18 to 2.30 */
 /*
- * This header has as much of NCCL's types as a function needs that stands
- * between the program and the library: types that are passed on by address have
- * no members. Names are NCCL's, so that a prototype reads as in NCCL's
- * documentation. Values are those of NCCL's ABI, which has only been added to
- * since 2.18.
+ * This header has as much of NCCL's types as a function needs that stands between the program and
+ * the library: types that are passed on by address have no members. Names are NCCL's, so that a
+ * prototype reads as in NCCL's documentation. Values are those of NCCL's ABI, which has only been
+ * added to since 2.18.
  */
 #ifndef PLINK_SHIM_NCCL_ABI_H
 #define PLINK_SHIM_NCCL_ABI_H
@@ -51,8 +50,7 @@ typedef enum {
 	ncclFloat8e5m2 = 11,
 } ncclDataType_t;
 
-/* ncclRedOpCreatePreMulSum makes values from ncclNumOps on, each for one
- * communicator */
+/* ncclRedOpCreatePreMulSum makes values from ncclNumOps on, each for one communicator */
 typedef enum {
 	ncclSum = 0,
 	ncclProd = 1,
@@ -80,9 +78,9 @@ typedef enum {
 #define NCCL_API_MAGIC 0xcafebeef
 
 /*
- * The config of 2.18. Later ones are longer and say so in size; those of 2.14
- * to 2.17 are shorter: nothing behind size bytes may be read. A member that the
- * caller did not set is NCCL_CONFIG_UNDEF_INT or NULL.
+ * The config of 2.18. Later ones are longer and say so in size; those of 2.14 to 2.17 are shorter:
+ * nothing behind size bytes may be read. A member that the caller did not set is
+ * NCCL_CONFIG_UNDEF_INT or NULL.
  */
 typedef struct {
 	size_t size;

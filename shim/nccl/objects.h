@@ -23,10 +23,9 @@ struct pl_objects {
 };
 
 /*
- * Lists all loaded objects except this library, in the order in which they were
- * loaded. Sets needs if an object names @soname in its DT_NEEDED and, if
- * @symbol is not NULL, defines if it exports a function of that name. @objects
- * must be {0}; end it with fini in any case. 0, or -1: no memory.
+ * Lists all loaded objects except this library, in the order in which they were loaded. Sets needs
+ * if an object names @soname in its DT_NEEDED and, if @symbol is not NULL, defines if it exports a
+ * function of that name. @objects must be {0}; end it with fini in any case. 0, or -1: no memory.
  */
 int pl_objects_read(struct pl_objects *objects, const char *soname, const char *symbol);
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* open.c - opening the real library */
 /*
- * It is opened with RTLD_DEEPBIND, so that what it calls of its own public
- * functions stays within it. Not so where another malloc than libc's is loaded:
- * then libc gives it memory of the one, and it would give that back to the
- * other. Calls that come back from within are harmless in either case: a hidden
- * communicator is none that this library knows (comms.h).
+ * It is opened with RTLD_DEEPBIND, so that what it calls of its own public functions stays within
+ * it. Not so where another malloc than libc's is loaded: then libc gives it memory of the one, and
+ * it would give that back to the other. Calls that come back from within are harmless in either
+ * case: a hidden communicator is none that this library knows (comms.h).
  *
- * It is opened for all to see, behind everything that is loaded already, so
- * that a function that it has and our table has not is found when it is called.
+ * It is opened for all to see, behind everything that is loaded already, so that a function that it
+ * has and our table has not is found when it is called.
  */
 #include "config.h"
 
@@ -20,7 +19,6 @@
 #include "shim/say.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -67,31 +65,13 @@ static bool is_ours(const void *address)
 	       here.dli_fbase == there.dli_fbase;
 }
 
-/* With LD_AUDIT, the linker knows this library also by the path that the
- * program has asked for: that of the real one, which so needs another
- * spelling. */
-static void *reopen(void *ours, const char *path, int flags)
-{
-	const char *slash = strrchr(path, '/');
-	char other[PATH_MAX];
-	int n;
-
-	dlclose(ours);
-	n = snprintf(other, sizeof(other), "%.*s/./%s", slash ? (int)(slash - path) : 1,
-		     slash ? path : ".", slash ? slash + 1 : path);
-	return n > 0 && n < (int)sizeof(other) ? dlopen(other, flags) : NULL;
-}
-
 static bool attempt_open(void *data, const char *path)
 {
 	struct attempt *attempt = data;
 	const int flags = RTLD_NOW | RTLD_GLOBAL | (has_own_malloc() ? 0 : RTLD_DEEPBIND);
-	void *handle = dlopen(path, flags), *found;
+	void *handle = dlopen(path, flags);
+	void *found = handle ? dlsym(handle, "ncclAllReduce") : NULL;
 	const char *why = NULL;
-
-	if (handle && is_ours(dlsym(handle, "ncclAllReduce")))
-		handle = reopen(handle, path, flags);
-	found = handle ? dlsym(handle, "ncclAllReduce") : NULL;
 
 	if (!handle)
 		snprintf(attempt->why, sizeof(attempt->why), "%s", dlerror());
@@ -134,9 +114,8 @@ static void open_once(void)
 	if (pl_nccl_find(attempt_open, &attempt))
 		is_open = true;
 	else
-		pl_shim_say("no NCCL to hand calls on to%s%s; set "
-			    "PLINK_NCCL_LIBRARY to the path of the real "
-			    "libnccl.so.2",
+		pl_shim_say("no NCCL to hand calls on to%s%s; set PLINK_NCCL_LIBRARY to the path "
+			    "of the real libnccl.so.2",
 			    attempt.why[0] ? ": " : "", attempt.why);
 	fill(attempt.handle);
 	if (is_open && PL_NCCL(GetVersion)(&version) != ncclSuccess)
@@ -152,8 +131,8 @@ void pl_nccl_open(void)
 	pthread_once(&once, open_once);
 }
 
-/* What is linked with NCCL may call a function that the table lacks before any
- * other, so that the real library has to be there. */
+/* What is linked with NCCL may call a function that the table lacks before any other, so that the
+ * real library has to be there. */
 __attribute__((constructor)) static void open_early(void)
 {
 	if (pl_nccl_is_needed())

@@ -56,9 +56,8 @@ static int find_host(struct pl_nccl_order *order, struct pl_err *err)
 	order->is_own_fault = host < 0;
 	if (host < 0)
 		pl_err_set(err, PL_EPARTIAL,
-			   "%s: %s host of the %s is \"%s\": name one in "
-			   "PLINK_HOST",
-			   order->path, host == PL_SELF_AMBIGUOUS ? "more than one" : "no",
+			   "%s: %s host of the %s is \"%s\": name one in PLINK_HOST", order->path,
+			   host == PL_SELF_AMBIGUOUS ? "more than one" : "no",
 			   order->two_level ? "schedule" : "plan",
 			   self.named ? self.named : self.node);
 	else if (pl_self_check_same(&self, &order->plan.hosts.v[host], err))
@@ -120,8 +119,7 @@ static int take_schedule(struct pl_nccl_order *order, struct pl_err *err)
 		i++;
 	if (i == all->n)
 		return pl_err_at(err, (struct pl_place){.file = order->path},
-				 "no schedule is two-level, as those are that "
-				 "NCCL can run");
+				 "no schedule is two-level, as those are that NCCL can run");
 	order->two_level = &all->schedule[i];
 	if (find_host(order, err))
 		return -1;
@@ -241,12 +239,11 @@ const char *pl_order_obstacle(int version)
 	if (pl_shim_flag("PLINK_NCCL_ONE_STREAM"))
 		return NULL;
 	if (version < VERSION_ORDER)
-		return "it cannot order the operations of two communicators "
-		       "(2.26 can): set PLINK_NCCL_ONE_STREAM=1 if the "
-		       "program uses each communicator on one stream only";
+		return "it cannot order the operations of two communicators (2.26 can): set "
+		       "PLINK_NCCL_ONE_STREAM=1 if the program uses each communicator on one "
+		       "stream only";
 	if (!launches_in_order())
-		return "NCCL_LAUNCH_ORDER_IMPLICIT is 0: unset it, or set "
-		       "PLINK_NCCL_ONE_STREAM=1 if the program uses each "
-		       "communicator on one stream only";
+		return "NCCL_LAUNCH_ORDER_IMPLICIT is 0: unset it, or set PLINK_NCCL_ONE_STREAM=1 "
+		       "if the program uses each communicator on one stream only";
 	return NULL;
 }

@@ -17,8 +17,8 @@ struct pl_nccl_order {
 	 * levels? */
 	bool follows;
 	bool strict, verbose; /* PLINK_STRICT, PLINK_VERBOSE */
-	/* why it does not follow an order; PL_OK if nothing is wrong (no plan,
-	 * or a plan that changes nothing) */
+	/* why it does not follow an order; PL_OK if nothing is wrong (no plan, or a plan that
+	 * changes nothing) */
 	struct pl_err why;
 	bool is_own_fault; /* only this host is at fault: the plan has no such
 			      host, several, or another machine of its name */
@@ -42,28 +42,26 @@ struct pl_nccl_order {
 };
 
 /*
- * What this process follows: the plan's first order for an allreduce of nccl,
- * or if there is none, the plan's first order; of a file of schedules, the
- * first of two levels. The first call reads PLINK_PLAN, PLINK_MAX_AGE,
- * PLINK_STRICT, PLINK_VERBOSE, PLINK_HOST, and the names and addresses of the
- * host.
+ * What this process follows: the plan's first order for an allreduce of nccl, or if there is none,
+ * the plan's first order; of a file of schedules, the first of two levels. The first call reads
+ * PLINK_PLAN, PLINK_MAX_AGE, PLINK_STRICT, PLINK_VERBOSE, PLINK_HOST, and the names and addresses
+ * of the host.
  */
 const struct pl_nccl_order *pl_order(void);
 
-/* Must a communicator without a hidden one be refused? With PLINK_STRICT, if
- * there is an order to follow or a fault prevents that. */
+/* Must a communicator without a hidden one be refused? With PLINK_STRICT, if there is an order to
+ * follow or a fault prevents that. */
 bool pl_order_refuses(void);
 
-/* [n_slots]: the host of each rank if the hosts stand in the order of the
- * plan's host lines or, with @planned, in the order that is followed. Borrowed.
- * NULL if this process follows no order of a plan. */
+/* [n_slots]: the host of each rank if the hosts stand in the order of the plan's host lines or,
+ * with @planned, in the order that is followed. Borrowed. NULL if this process follows no order of
+ * a plan. */
 const int *pl_order_host_of(bool planned);
 
 /*
- * Call this before the real library is opened. If there is an order to follow,
- * sets NCCL_LAUNCH_ORDER_IMPLICIT=1, unless the variable has a value already:
- * NCCL then launches the operations of all communicators in the sequence in
- * which the program calls them.
+ * Call this before the real library is opened. If there is an order to follow, sets
+ * NCCL_LAUNCH_ORDER_IMPLICIT=1, unless the variable has a value already: NCCL then launches the
+ * operations of all communicators in the sequence in which the program calls them.
  */
 void pl_order_before_open(void);
 
@@ -71,9 +69,8 @@ void pl_order_before_open(void);
 #define PL_VERSION_SPLIT 21800
 
 /*
- * Why NCCL @version (as from pl_nccl_version()) cannot run a hidden
- * communicator beside the program's without a new danger of deadlock. NULL if
- * it can.
+ * Why NCCL @version (as from pl_nccl_version()) cannot run a hidden communicator beside the
+ * program's without a new danger of deadlock. NULL if it can.
  */
 const char *pl_order_obstacle(int version);
 

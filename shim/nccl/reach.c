@@ -33,16 +33,15 @@ static const struct pl_object *find_other(const struct pl_objects *objects)
 static void say(const struct pl_object *other)
 {
 	if (!other)
-		pl_shim_say("no function of NCCL was called through this "
-			    "library; if the program uses NCCL, it contains "
-			    "NCCL itself: see plink-exec(1)");
+		pl_shim_say("no function of NCCL was called through this library; if the program "
+			    "uses NCCL, it contains NCCL itself: see plink-exec(1)");
 	else if (pl_nccl_is_file(other->path))
-		pl_shim_say("%s was opened by its path: use "
-			    "libplink-nccl-audit.so with LD_AUDIT",
+		pl_shim_say("%s was opened by its path: have the program open libplink-nccl.so in "
+			    "its place, or see plink-exec(1)",
 			    other->path);
 	else
-		pl_shim_say("%s contains NCCL, whose calls this library cannot "
-			    "intercept: see plink-exec(1)",
+		pl_shim_say("%s contains NCCL, whose calls this library cannot intercept: see "
+			    "plink-exec(1)",
 			    other->path);
 }
 

@@ -31,16 +31,14 @@ struct pl_nccl_name {
 /* Ends with a name of NULL. */
 extern const struct pl_nccl_name pl_nccl_names[];
 
-/* Looks for the library once and fills pl_nccl. A function that the library
- * does not have becomes its lacking function. If the library is not found, says
- * so, and all functions do. */
+/* Looks for the library once and fills pl_nccl. A function that the library does not have becomes
+ * its lacking function. If the library is not found, says so, and all functions do. */
 void pl_nccl_open(void);
 
 /* Was the library found? Valid when pl_nccl_open() has returned. */
 bool pl_nccl_is_open(void);
 
-/* The library's version as from ncclGetVersion (22809 is 2.28.9); 0 if it was
- * not found. */
+/* The library's version as from ncclGetVersion (22809 is 2.28.9); 0 if it was not found. */
 int pl_nccl_version(void);
 
 #endif

@@ -22,8 +22,7 @@ static void say_order(const struct pl_nccl_comm *comm)
 	const struct pl_nccl_order *order = pl_order();
 	char gain[PL_GAIN_CHARS];
 
-	pl_shim_say("%s: %s %s %s%s; a communicator of %d: rank -> rank in "
-		    "all-reduces%s, host",
+	pl_shim_say("%s: %s %s %s%s; a communicator of %d: rank -> rank in all-reduces%s, host",
 		    order->path, order->order->collective, order->order->algorithm,
 		    order->order->impl, pl_shim_gain(gain, order->order), comm->n,
 		    comm->rank_in && order->serves_rings ? ", broadcasts and reduces" : "");
@@ -60,8 +59,7 @@ void pl_tell_two_level(const struct pl_nccl_comm *comm)
 		snprintf(last, sizeof(last), "%" PRIu64, order->two_level->size_max);
 	if (comm->rank == 0)
 		pl_shim_say("%s: allreduce two-level nccl %" PRIu64
-			    "-%s; a communicator of %d, %d shards: rank -> "
-			    "group, rank in it, host",
+			    "-%s; a communicator of %d, %d shards: rank -> group, rank in it, host",
 			    order->path, order->two_level->size_min, last, comm->n, l->n_shards);
 	pl_shim_say("%d -> %d %d/%d %s", comm->rank, order->groups.own, l->rank, l->n,
 		    order->plan.hosts.v[order->host].name);
@@ -74,8 +72,7 @@ static void say_obstacle(int rank)
 	const struct pl_nccl_order *order = pl_order();
 
 	if (order->follows && why && rank == 0 && is_first(&said))
-		pl_shim_say(order->strict ? "NCCL %d: %s; refusing the communicator "
-					    "(PLINK_STRICT)"
+		pl_shim_say(order->strict ? "NCCL %d: %s; refusing the communicator (PLINK_STRICT)"
 					  : "NCCL %d: %s; ranks stay as they are",
 			    pl_nccl_version(), why);
 }
@@ -89,9 +86,9 @@ static void say_why(int rank)
 	say_obstacle(rank);
 	if (order->why.code) {
 		if ((rank == 0 || order->is_own_fault) && is_first(&said))
-			pl_shim_say_err(&order->why, order->strict ? "refusing the communicator "
-								     "(PLINK_STRICT)"
-								   : "ranks stay as they are");
+			pl_shim_say_err(&order->why,
+					order->strict ? "refusing the communicator (PLINK_STRICT)"
+						      : "ranks stay as they are");
 	} else if (order->verbose && rank == 0 && !order->follows && is_first(&said)) {
 		pl_shim_say("%s: standing aside",
 			    order->order ? "no rank changes" : "PLINK_PLAN names no plan");
@@ -103,18 +100,17 @@ static const char *remedy(const char *calls)
 	return pl_order()->strict ? "refusing the communicator (PLINK_STRICT)" : calls;
 }
 
-/* Of a schedule of two levels. A communicator of the whole job whose groups do
- * not fit the schedule has a fault, others are as the program made them. */
+/* Of a schedule of two levels. A communicator of the whole job whose groups do not fit the schedule
+ * has a fault, others are as the program made them. */
 static void say_no_levels(const struct pl_nccl_comm *comm, enum pl_aside why)
 {
 	static bool said[3];
 	const struct pl_nccl_order *order = pl_order();
 	const bool is_fault = why == PL_ASIDE_UNEVEN && comm->n == order->n_slots;
 	static const char *const text[] = {
-		"its ranks are one group of hosts, or each is one: standing "
-		"aside",
-		"some process has no schedule, or another one than these, or "
-		"the groups of hosts have other shares of the ranks",
+		"its ranks are one group of hosts, or each is one: standing aside",
+		("some process has no schedule, or another one than these, or the groups of hosts "
+		 "have other shares of the ranks"),
 		"it does not block"};
 	const size_t i = (size_t)(why - PL_ASIDE_GROUPS);
 
@@ -146,14 +142,12 @@ void pl_tell_aside(const struct pl_nccl_comm *comm, enum pl_aside why)
 	else if (why >= PL_ASIDE_GROUPS)
 		say_no_levels(comm, why);
 	else if (why == PL_ASIDE_OTHERS && is_first(&said_others))
-		pl_shim_say("a communicator of %d ranks: some process has no "
-			    "plan, or a plan other than %s; %s",
+		pl_shim_say("a communicator of %d ranks: some process has no plan, or a plan other "
+			    "than %s; %s",
 			    comm->n, order->path,
-			    order->strict ? "refusing the communicator "
-					    "(PLINK_STRICT)"
+			    order->strict ? "refusing the communicator (PLINK_STRICT)"
 					  : "ranks stay as they are");
 	else if (why == PL_ASIDE_IN_ORDER && order->verbose && is_first(&said_in_order))
-		pl_shim_say("a communicator of %d ranks: they are in order "
-			    "already: standing aside",
+		pl_shim_say("a communicator of %d ranks: they are in order already: standing aside",
 			    comm->n);
 }

@@ -74,9 +74,8 @@ ncclResult_t pncclRedOpDestroy(ncclRedOp_t op, ncclComm_t comm)
 }
 PL_NCCL_ALIAS(ncclRedOpDestroy)
 
-/* The program gets the handle of its own communicator. Where the hidden one
- * cannot register the memory, it copies, as it does with what is not
- * registered. */
+/* The program gets the handle of its own communicator. Where the hidden one cannot register the
+ * memory, it copies, as it does with what is not registered. */
 ncclResult_t pncclCommRegister(ncclComm_t comm, void *buff, size_t size, void **handle)
 {
 	struct pl_nccl_comm *shadowed = find_shadowed(comm);

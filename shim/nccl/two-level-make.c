@@ -18,8 +18,8 @@ enum round {
 #define LOW_BITS 28
 #define FIRST_KIND 3
 
-/* Of equal groups all ranks know that; of others, each rank knows the size of
- * all groups if each has as many ranks for a process as the others have. */
+/* Of equal groups all ranks know that; of others, each rank knows the size of all groups if each
+ * has as many ranks for a process as the others have. */
 static bool has_share(const struct pl_nccl_comm *comm)
 {
 	const struct pl_nccl_groups *groups = &pl_order()->groups;

@@ -12,8 +12,7 @@
 
 #include <stdlib.h>
 
-/* NCCL reads and writes so many bytes at once where shards begin at multiples
- * of them. */
+/* NCCL reads and writes so many bytes at once where shards begin at multiples of them. */
 #define ALIGN_BYTES 16
 
 /* What this thread's group has noted. */
@@ -127,8 +126,8 @@ static ncclResult_t gather_group(const struct pl_two_level_call *call)
 	return rc == ncclSuccess ? broadcast(call, rest(call), l->n - 1) : rc;
 }
 
-/* A step of all calls, in a group: of several communicators of one thread, NCCL
- * must know all before it begins any. */
+/* A step of all calls, in a group: of several communicators of one thread, NCCL must know all
+ * before it begins any. */
 static ncclResult_t run_step(const struct pl_two_level_call *calls, size_t n, step_fn *step)
 {
 	ncclResult_t rc = PL_NCCL(GroupStart)(), ended;

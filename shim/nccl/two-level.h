@@ -29,8 +29,7 @@
 
 #include "shim/nccl/comms.h"
 
-/* Making (two-level-make.c): the color of this process in the round that
- * begins. */
+/* Making (two-level-make.c): the color of this process in the round that begins. */
 int pl_two_level_color(const struct pl_nccl_comm *comm);
 
 enum pl_two_level_next {
@@ -40,8 +39,8 @@ enum pl_two_level_next {
 	PL_TWO_LEVEL_NOT,     /* not all ranks agree */
 };
 
-/* The split of a round has given this process a part of @n ranks, in
- * comm->voted; or none, and @n is 0. Takes it. */
+/* The split of a round has given this process a part of @n ranks, in comm->voted; or none, and @n
+ * is 0. Takes it. */
 ncclResult_t pl_two_level_end_round(struct pl_nccl_comm *comm, int n, enum pl_two_level_next *next);
 
 /* One all-reduce of the program. */
@@ -56,21 +55,18 @@ struct pl_two_level_call {
 };
 
 /*
- * Does it run in two levels? The communicator must have them. The answer is the
- * same on all ranks: it depends on the size, for which the schedule must be, on
- * the operator, which must not be one of the program's own, nor the average but
- * for floating point numbers and equal groups; and there must be something for
- * every shard.
+ * Does it run in two levels? The communicator must have them. The answer is the same on all ranks:
+ * it depends on the size, for which the schedule must be, on the operator, which must not be one of
+ * the program's own, nor the average but for floating point numbers and equal groups; and there
+ * must be something for every shard.
  */
 bool pl_two_level_takes(const struct pl_two_level_call *call);
 
-/* Runs it; in a group, notes it for the group's end, since its calls must not
- * run at once. */
+/* Runs it; in a group, notes it for the group's end, since its calls must not run at once. */
 ncclResult_t pl_two_level_all_reduce(const struct pl_two_level_call *call);
 
-/* The outermost group of this thread has ended with @rc: if that is no error,
- * runs what was noted in it, otherwise forgets that. The result for the
- * program. */
+/* The outermost group of this thread has ended with @rc: if that is no error, runs what was noted
+ * in it, otherwise forgets that. The result for the program. */
 ncclResult_t pl_two_level_group_end(ncclResult_t rc);
 
 /* Forgets what this thread's group has noted for @comm, which ends. */

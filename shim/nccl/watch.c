@@ -26,16 +26,15 @@ static int64_t patience_s(void)
 	if (s && *s && !pl_time_parse(s, 1e9, &ns) && ns <= PATIENCE_MAX_NS)
 		return (int64_t)(ns / 1e9);
 	if (s && *s && !__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
-		pl_shim_say("PLINK_NCCL_PATIENCE must be a time, as 30 or 2m, "
-			    "not \"%s\"; using %d",
+		pl_shim_say("PLINK_NCCL_PATIENCE must be a time, as 30 or 2m, not \"%s\"; using %d",
 			    s, PATIENCE_S);
 	return PATIENCE_S;
 }
 
 static void say(int64_t waited_s)
 {
-	pl_shim_say("waited %lld s for the other ranks of a communicator: have "
-		    "all of them loaded this library?",
+	pl_shim_say("waited %lld s for the other ranks of a communicator: have all of them loaded "
+		    "this library?",
 		    (long long)waited_s);
 }
 

@@ -36,13 +36,12 @@ static bool is_even(void)
 
 #endif
 
-/* The kernel watches whether the cores' counters agree, and strikes them off
- * its list when they do not. Where it shows no list, the processor's word
- * counts. */
+/* The kernel watches whether the cores' counters agree, and strikes them off its list when they do
+ * not. Where it shows no list, the processor's word counts. */
 static bool is_trusted(void)
 {
-	static const char list[] = "/sys/devices/system/clocksource/"
-				   "clocksource0/available_clocksource";
+	static const char list[] =
+		"/sys/devices/system/clocksource/clocksource0/available_clocksource";
 	char line[256] = "";
 	FILE *f = fopen(list, "re");
 	bool trusted = true;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* clock.h - a clock that is read twice in every call that is timed */
 /*
- * A tick is one step of the processor's counter, if that runs at one rate on
- * all cores (x86: the invariant TSC); otherwise it is a nanosecond of
- * CLOCK_MONOTONIC, which takes two to three times as long to read. How long a
- * tick takes is computed at the end, from the time that has passed on both
- * clocks.
+ * A tick is one step of the processor's counter, if that runs at one rate on all cores (x86: the
+ * invariant TSC); otherwise it is a nanosecond of CLOCK_MONOTONIC, which takes two to three times
+ * as long to read. How long a tick takes is computed at the end, from the time that has passed on
+ * both clocks.
  */
 #ifndef PLINK_SHIM_STATS_CLOCK_H
 #define PLINK_SHIM_STATS_CLOCK_H
@@ -31,8 +30,8 @@ struct pl_stats_moment {
 	int64_t ns;
 };
 
-/* Chooses the clock: the counter where there is one that can be trusted, unless
- * @allowed is false. Call it once, before any other. */
+/* Chooses the clock: the counter where there is one that can be trusted, unless @allowed is false.
+ * Call it once, before any other. */
 struct pl_stats_moment pl_stats_clock_start(bool allowed);
 
 /* Seconds per tick, from the time that has passed on both clocks since

@@ -19,9 +19,8 @@ struct pl_stats_groups {
 
 #define PL_STATS_NO_GROUP ((size_t)-1)
 
-/* The index of the group with these members; it is added if it is new.
- * PL_STATS_NO_GROUP: there are PL_STATS_GROUPS_MAX others (table.h) or no
- * memory. */
+/* The index of the group with these members; it is added if it is new. PL_STATS_NO_GROUP: there are
+ * PL_STATS_GROUPS_MAX others (table.h) or no memory. */
 size_t pl_stats_groups_add(struct pl_stats_groups *g, const int *member, int n);
 
 /* The index of the group, or PL_STATS_NO_GROUP. */
@@ -30,8 +29,8 @@ size_t pl_stats_groups_find(const struct pl_stats_groups *g, const int *member, 
 /* By their number of members, then by these. */
 void pl_stats_groups_sort(struct pl_stats_groups *g);
 
-/* The groups one after the other, each as n, member[n]: [*n] ints, to be freed.
- * NULL: out of memory. */
+/* The groups one after the other, each as n, member[n]: [*n] ints, to be freed. NULL: out of
+ * memory. */
 int *pl_stats_groups_pack(const struct pl_stats_groups *g, size_t *n);
 
 /* Adds what was packed; groups for which there is no room are left out. */

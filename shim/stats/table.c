@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Open addressing: never more than three of four rows are taken, so that one of
- * the next few is free. */
+/* Open addressing: never more than three of four rows are taken, so that one of the next few is
+ * free. */
 #define N_ROWS 512
 #define ROW_BITS 9
 

@@ -308,9 +308,7 @@ static void json_member(FILE *out, const struct pl_stats_membership *m)
 {
 	const char *comma = "";
 
-	fprintf(out,
-		"{\"id\": \"%016" PRIx64 "\", \"rank\": %d, "
-		"\"ranks\": %d, \"nodes\": %d,\n",
+	fprintf(out, "{\"id\": \"%016" PRIx64 "\", \"rank\": %d, \"ranks\": %d, \"nodes\": %d,\n",
 		m->id, m->rank, m->n_ranks, m->n_nodes);
 	json_name(out, "name", m->name);
 	fputs("\"sent\": [", out);
@@ -373,9 +371,8 @@ static void warn_of_other(const char *path, const struct pl_stats_sums *sums)
 
 	if (sums->n > 0 && sums->v[sums->n - 1].key == PL_STATS_OTHER &&
 	    !__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
-		pl_shim_say("PLINK_STATS: more than %d kinds of calls in a "
-			    "process; the last row of %s, \"other\", counts "
-			    "all further calls",
+		pl_shim_say("PLINK_STATS: more than %d kinds of calls in a process; the last row "
+			    "of %s, \"other\", counts all further calls",
 			    PL_STATS_ROWS_MAX, path);
 }
 

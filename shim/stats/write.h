@@ -57,15 +57,15 @@ struct pl_stats_job {
 
 	/* What may be left out ({0}): */
 	const struct pl_stats_process *process;
-	/* what the times measure if not the calls: "host"; "gpu", perhaps not
-	 * of all; "none": there are none. Rows without have "-" */
+	/* what the times measure if not the calls: "host"; "gpu", perhaps not of all; "none": there
+	 * are none. Rows without have "-" */
 	const char *time;
 	const struct pl_stats_column *added; /* up to PL_STATS_ADDED_MAX */
 	size_t n_added;
 	/* the communicators of the calls: group g of a key is v[g - 1] */
 	const struct pl_stats_groups *groups;
-	/* or, of one process whose communicators others complete: [n_members],
-	 * group g of a key is member[g - 1] */
+	/* or, of one process whose communicators others complete: [n_members], group g of a key is
+	 * member[g - 1] */
 	const struct pl_stats_membership *member;
 	size_t n_members;
 };
@@ -77,13 +77,13 @@ void pl_stats_write_text(FILE *out, const struct pl_stats_job *job,
 void pl_stats_write_json(FILE *out, const struct pl_stats_job *job,
 			 const struct pl_stats_sums *sums);
 
-/* Writes JSON if @path ends in ".json", otherwise text; the whole file or none.
- * 0, or -1 with @err set. */
+/* Writes JSON if @path ends in ".json", otherwise text; the whole file or none. 0, or -1 with @err
+ * set. */
 int pl_stats_write(const char *path, const struct pl_stats_job *job,
 		   const struct pl_stats_sums *sums, struct pl_err *err);
 
-/* The same, and tells the user: once in a process, if some calls are only
- * counted as "other". 0; or -1, having said why there are no statistics. */
+/* The same, and tells the user: once in a process, if some calls are only counted as "other". 0; or
+ * -1, having said why there are no statistics. */
 int pl_stats_leave(const char *path, const struct pl_stats_job *job,
 		   const struct pl_stats_sums *sums);
 

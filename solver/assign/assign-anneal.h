@@ -22,12 +22,11 @@ struct pl_assign_anneal_job {
 };
 
 /*
- * Anneals host_at[n_pos] (in and out); *done becomes the number of moves tried:
- * fewer than job->moves if it was stopped. A move brings a position near one of
- * its peers: into a free slot, or in exchange for the position there. Time of a
- * move: the peers of both. The result is what the last move leaves, even if it
- * is dearer. Thresholds instead of the exponential: Dueck, Scheuer, J. Comput.
- * Phys. 90 (1990). 0, or -1 with @err set: out of memory.
+ * Anneals host_at[n_pos] (in and out); *done becomes the number of moves tried: fewer than
+ * job->moves if it was stopped. A move brings a position near one of its peers: into a free slot,
+ * or in exchange for the position there. Time of a move: the peers of both. The result is what the
+ * last move leaves, even if it is dearer. Thresholds instead of the exponential: Dueck, Scheuer, J.
+ * Comput. Phys. 90 (1990). 0, or -1 with @err set: out of memory.
  */
 int pl_assign_anneal(const struct pl_assign_anneal_job *job, size_t *host_at, struct pl_rng *rng,
 		     uint64_t *done, struct pl_err *err);

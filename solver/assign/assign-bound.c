@@ -92,8 +92,8 @@ static void rows_fini(struct rows *r)
 	free(r->c);
 }
 
-/* What the flows out of a position cost at least with costs out of a slot
- * c[most]: the largest go where it is cheapest. */
+/* What the flows out of a position cost at least with costs out of a slot c[most]: the largest go
+ * where it is cheapest. */
 static double least(const struct pl_assign_flows *f, const struct rows *r, const double *c,
 		    size_t pos)
 {
@@ -105,9 +105,9 @@ static double least(const struct pl_assign_flows *f, const struct rows *r, const
 }
 
 /*
- * pl_assignment excludes the diagonal, so places are rows 0 .. n - 1 and slots
- * columns n .. 2n - 1; the other rows take the other columns for nothing. A
- * cell that is no such pair costs more than all of them.
+ * pl_assignment excludes the diagonal, so places are rows 0 .. n - 1 and slots columns n .. 2n - 1;
+ * the other rows take the other columns for nothing. A cell that is no such pair costs more than
+ * all of them.
  */
 static void fill(const struct pl_assign_flows *f, const struct rows *r, double *m)
 {

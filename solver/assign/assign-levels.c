@@ -21,8 +21,8 @@
 /* So few positions are not made pairs. */
 #define POSITIONS_MIN 64
 
-/* Moves of the first restart, for each position; half of them on each level are
- * left for the levels above. */
+/* Moves of the first restart, for each position; half of them on each level are left for the levels
+ * above. */
 #define MOVES 32
 
 /* One restart in four begins at the higher one with the largest blocks. */
@@ -115,8 +115,8 @@ static double cost_of(const struct pl_assign_flows *f, const size_t *host_at)
 	return sum;
 }
 
-/* The cheapest of several assignments by bipartitioning, which take no more
- * than about a quarter of the time of so many moves. */
+/* The cheapest of several assignments by bipartitioning, which take no more than about a quarter of
+ * the time of so many moves. */
 static int divide(struct search *s, const struct pl_assign_flows *f, uint64_t moves,
 		  size_t *host_at, struct pl_err *err)
 {
@@ -173,8 +173,8 @@ static int search(struct search *s, const struct pl_assign_flows *f, size_t *bes
 	return 0;
 }
 
-/* What all messages and bytes together would cost between each two hosts, by
- * which neighbours are chosen. */
+/* What all messages and bytes together would cost between each two hosts, by which neighbours are
+ * chosen. */
 static double *cost_of_all(const struct pl_assign_flows *f)
 {
 	double *c = pl_array_create(f->n_hosts, f->n_hosts * sizeof(*c));

@@ -12,16 +12,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What position @src sends to position @dst. Both directions may occur, and a
- * pair several times: they add up. */
+/* What position @src sends to position @dst. Both directions may occur, and a pair several times:
+ * they add up. */
 struct pl_assign_flow {
 	uint32_t src, dst;      /* below n_pos; src == dst costs nothing */
 	double messages, bytes; /* finite, >= 0 */
 };
 
 /*
- * The quadratic assignment problem: an assignment host_at[n_pos] costs the sum
- * over the flows, with a = host_at[src] and b = host_at[dst], of
+ * The quadratic assignment problem: an assignment host_at[n_pos] costs the sum over the flows, with
+ * a = host_at[src] and b = host_at[dst], of
  *
  *     messages * c[a][b] + bytes * per_byte[a][b]
  *
@@ -36,13 +36,12 @@ struct pl_assign_problem {
 					 NULL: one each */
 };
 
-/* Up to this many slots, the best of all exchanges is made again and again
- * (population.h); beyond, a few of them are tried (assign-levels.h). A host
- * counts n_pos slots at most. */
+/* Up to this many slots, the best of all exchanges is made again and again (population.h); beyond,
+ * a few of them are tried (assign-levels.h). A host counts n_pos slots at most. */
 #define PL_ASSIGN_DENSE_MAX 96
 
-/* A move is one exchange made, up to PL_ASSIGN_DENSE_MAX slots; beyond, one
- * that was tried. {0} except for seed and moves. */
+/* A move is one exchange made, up to PL_ASSIGN_DENSE_MAX slots; beyond, one that was tried. {0}
+ * except for seed and moves. */
 struct pl_assign_options {
 	uint64_t seed, stream;      /* as of pl_rng_init */
 	uint64_t moves;             /* in total */
@@ -76,11 +75,10 @@ int pl_assign_search(const struct pl_assign_problem *problem,
 		     struct pl_assign_result *result, struct pl_err *err);
 
 /*
- * *bound becomes a lower bound on the cost of every assignment: that of Gilmore
- * (J. SIAM 10, 1962) and Lawler (Management Science 9, 1963), which allows for
- * rounding. The flows out of a position cost at least as much as if the largest
- * went where it is cheapest. Up to PL_ASSIGN_BOUND_MAX slots an assignment
- * problem decides which position is where; beyond, each is where that costs it
+ * *bound becomes a lower bound on the cost of every assignment: that of Gilmore (J. SIAM 10, 1962)
+ * and Lawler (Management Science 9, 1963), which allows for rounding. The flows out of a position
+ * cost at least as much as if the largest went where it is cheapest. Up to PL_ASSIGN_BOUND_MAX
+ * slots an assignment problem decides which position is where; beyond, each is where that costs it
  * least. 0, or -1 with @err set as for pl_assign_search.
  */
 #define PL_ASSIGN_BOUND_MAX 128

@@ -24,8 +24,8 @@ static uint32_t size_of(const struct pl_bisect_graph *g, size_t v)
 	return g->size ? g->size[v] : 1;
 }
 
-/* Each vertex and its heaviest neighbour that has none become one, in random
- * order: coarse[n]. Returns how many. */
+/* Each vertex and its heaviest neighbour that has none become one, in random order: coarse[n].
+ * Returns how many. */
 static uint32_t contract(const struct pl_bisect_graph *g, size_t *order, struct pl_rng *rng,
 			 uint32_t *coarse)
 {
@@ -131,8 +131,8 @@ out:
 	return rc;
 }
 
-/* Grows the first part from a vertex, always by the vertex that is joined most
- * to it; @gain: [n] scratch. */
+/* Grows the first part from a vertex, always by the vertex that is joined most to it; @gain: [n]
+ * scratch. */
 static void grow(const struct pl_bisect_graph *g, uint64_t want, size_t start, bool *second,
 		 double *gain)
 {

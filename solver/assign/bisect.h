@@ -15,8 +15,7 @@ struct pl_bisect_edge {
 	double weight;
 };
 
-/* The edges of vertex v, each in the lists of both its ends, are
- * edge[first[v]..first[v + 1]). */
+/* The edges of vertex v, each in the lists of both its ends, are edge[first[v]..first[v + 1]). */
 struct pl_bisect_graph {
 	size_t n;
 	size_t *first;  /* [n + 1] */
@@ -25,11 +24,11 @@ struct pl_bisect_graph {
 };
 
 /*
- * Fills in second[n]: is the vertex in the second part? The first gets vertices
- * of size @want in all, if all have size 1; else about that. Multilevel: heavy
- * edges are contracted until few vertices are left, parts of these are grown,
- * and on the way back vertices change sides where the sum of the best moves
- * pays (Fiduccia, Mattheyses, DAC 1982). 0, or -1 with @err set: out of memory.
+ * Fills in second[n]: is the vertex in the second part? The first gets vertices of size @want in
+ * all, if all have size 1; else about that. Multilevel: heavy edges are contracted until few
+ * vertices are left, parts of these are grown, and on the way back vertices change sides where the
+ * sum of the best moves pays (Fiduccia, Mattheyses, DAC 1982). 0, or -1 with @err set: out of
+ * memory.
  */
 int pl_bisect(const struct pl_bisect_graph *g, uint64_t want, struct pl_rng *rng, bool *second,
 	      struct pl_err *err);

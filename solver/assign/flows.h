@@ -21,9 +21,8 @@ struct pl_assign_peer {
 };
 
 /*
- * peer[first[p]..first[p + 1]) are the peers of position p, each once, in the
- * order of their numbers. Slots are numbered host by host: host h has
- * slot[h]..slot[h + 1), n_pos of them at most.
+ * peer[first[p]..first[p + 1]) are the peers of position p, each once, in the order of their
+ * numbers. Slots are numbered host by host: host h has slot[h]..slot[h + 1), n_pos of them at most.
  */
 struct pl_assign_flows {
 	size_t n_pos, n_hosts, n_slots;
@@ -35,9 +34,8 @@ struct pl_assign_flows {
 	size_t *slot; /* [n_hosts + 1] */
 };
 
-/* Checks the problem and the assignment host_at[n_pos] (NULL: none). 0, or -1
- * with @err set and nothing to release: PL_EUSAGE if they do not fit, or out of
- * memory. */
+/* Checks the problem and the assignment host_at[n_pos] (NULL: none). 0, or -1 with @err set and
+ * nothing to release: PL_EUSAGE if they do not fit, or out of memory. */
 int pl_assign_flows_init(struct pl_assign_flows *f, const struct pl_assign_problem *problem,
 			 const size_t *host_at, struct pl_err *err);
 void pl_assign_flows_fini(struct pl_assign_flows *f);

@@ -17,8 +17,7 @@ static bool may_pair(const struct pl_assign_half *half, const size_t *host_at, s
 	return half->pair_of[q] == NONE && (!host_at || host_at[p] == host_at[q]);
 }
 
-/* The peer that a position without a pair exchanges most with; NONE: no peer is
- * left. */
+/* The peer that a position without a pair exchanges most with; NONE: no peer is left. */
 static uint32_t nearest(const struct pl_assign_flows *f, const struct pl_assign_half *half,
 			const size_t *host_at, size_t p)
 {
@@ -51,8 +50,8 @@ static uint32_t second_nearest(const struct pl_assign_flows *f, const struct pl_
 	return NONE;
 }
 
-/* Pairs by flows; those without a peer wait, one for each host (or one in all),
- * for the next of their kind. @waiting: [n_hosts], positions. */
+/* Pairs by flows; those without a peer wait, one for each host (or one in all), for the next of
+ * their kind. @waiting: [n_hosts], positions. */
 static uint32_t pair(const struct pl_assign_flows *f, const size_t *host_at,
 		     struct pl_assign_half *half, uint32_t *waiting)
 {

@@ -17,11 +17,10 @@ struct pl_assign_half {
 };
 
 /*
- * Makes pairs of positions that exchange much with each other, and a problem of
- * pairs, whose hosts have half as many slots. If host_at[n_pos] is not NULL,
- * only positions on one host become a pair. *done is false if the pairs do not
- * fit into the slots; nothing is to be released then. 0, or -1 with @err set:
- * out of memory.
+ * Makes pairs of positions that exchange much with each other, and a problem of pairs, whose hosts
+ * have half as many slots. If host_at[n_pos] is not NULL, only positions on one host become a pair.
+ * *done is false if the pairs do not fit into the slots; nothing is to be released then. 0, or -1
+ * with @err set: out of memory.
  */
 int pl_assign_halve(const struct pl_assign_flows *flows, const size_t *host_at,
 		    struct pl_assign_half *half, bool *done, struct pl_err *err);

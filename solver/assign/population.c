@@ -17,8 +17,8 @@
 /* Steps of a run of tabu search, for each slot. */
 #define STEPS 10
 
-/* Children in a row that do not become members, after which all members but the
- * best one are drawn anew. */
+/* Children in a row that do not become members, after which all members but the best one are drawn
+ * anew. */
 #define PATIENCE 50
 
 /* Costs that differ by less are taken for those of one assignment. */
@@ -90,8 +90,8 @@ static bool take(struct population *s, size_t pos, size_t host)
 	return true;
 }
 
-/* Where both parents have a position on one host, the child has it there, too;
- * else it is where one of them has it, if there is room; the rest is drawn. */
+/* Where both parents have a position on one host, the child has it there, too; else it is where one
+ * of them has it, if there is room; the rest is drawn. */
 static void cross(struct population *s, const size_t *a, const size_t *b)
 {
 	const struct pl_assign_flows *f = s->flows;

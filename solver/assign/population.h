@@ -11,9 +11,9 @@
 #include <stddef.h>
 
 /*
- * Improves host_at[n_pos] (out: the best assignment found, by costs that are
- * kept up to date) and fills in *result, except for its costs. A restart is one
- * run of tabu search. 0, or -1 with @err set: out of memory.
+ * Improves host_at[n_pos] (out: the best assignment found, by costs that are kept up to date) and
+ * fills in *result, except for its costs. A restart is one run of tabu search. 0, or -1 with @err
+ * set: out of memory.
  */
 int pl_assign_population(const struct pl_assign_flows *flows,
 			 const struct pl_assign_options *options, size_t *host_at,

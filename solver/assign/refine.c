@@ -10,8 +10,7 @@
 
 #define PASSES 12
 
-/* A pass ends after so many moves in a row without a gain: these, and this part
- * of the vertices. */
+/* A pass ends after so many moves in a row without a gain: these, and this part of the vertices. */
 #define PATIENCE 60
 #define PATIENT_PART 25
 

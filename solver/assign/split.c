@@ -63,8 +63,8 @@ static void order_hosts(struct split *s)
 	}
 }
 
-/* Where the hosts are cut, and the slots before: the longest hop with a third
- * of the slots on each side; of several, the most even. */
+/* Where the hosts are cut, and the slots before: the longest hop with a third of the slots on each
+ * side; of several, the most even. */
 static size_t cut_hosts(const struct split *s, const struct half *x, size_t *before, size_t *all)
 {
 	double longest = -1;

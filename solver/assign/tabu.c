@@ -42,8 +42,7 @@ static void add_back(double *m, size_t n)
 			m[i * n + j] = m[j * n + i] = m[i * n + j] + m[j * n + i];
 }
 
-/* If flow or c is the same both ways, the other may be made so, which saves
- * half of the work. */
+/* If flow or c is the same both ways, the other may be made so, which saves half of the work. */
 static void make_even(struct pl_assign_product *x, size_t n)
 {
 	const bool flow = pl_costs_symmetric(x->flow, n);
@@ -142,8 +141,8 @@ static void save(struct pl_assign_tabu *t)
 		t->best[p] = host(t, p);
 }
 
-/* Positions take the first slots of their hosts that are left, places without
- * flows take the others. */
+/* Positions take the first slots of their hosts that are left, places without flows take the
+ * others. */
 static void seat(struct pl_assign_tabu *t, const size_t *host_at)
 {
 	const struct pl_assign_flows *f = t->flows;
@@ -181,8 +180,8 @@ static double cost_at(const struct pl_assign_tabu *t, size_t u, size_t slot)
 	return sum;
 }
 
-/* Where an exchange puts each of the two beside itself, at[][] counts no flow
- * between them, neither before nor after. */
+/* Where an exchange puts each of the two beside itself, at[][] counts no flow between them, neither
+ * before nor after. */
 static void set_pair(struct pl_assign_tabu *t, size_t u, size_t v)
 {
 	const size_t n = t->n, a = t->slot_of[u], b = t->slot_of[v];
@@ -233,8 +232,8 @@ static void swap_columns(double *m, size_t n, size_t u, size_t v)
 	}
 }
 
-/* Adds to at[][] what the flows to u and v, and from them if directed, cost
- * more now: a product of two vectors for each. */
+/* Adds to at[][] what the flows to u and v, and from them if directed, cost more now: a product of
+ * two vectors for each. */
 static void add_change(struct pl_assign_tabu *t, const struct pl_assign_product *x, size_t u,
 		       size_t v)
 {

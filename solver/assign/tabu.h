@@ -21,9 +21,9 @@ struct pl_assign_product {
 };
 
 /*
- * There are as many places as slots: the positions, and behind them places
- * without flows for the slots that are free, so that a move into a free slot is
- * an exchange, too. For one thread at a time.
+ * There are as many places as slots: the positions, and behind them places without flows for the
+ * slots that are free, so that a move into a free slot is an exchange, too. For one thread at a
+ * time.
  */
 struct pl_assign_tabu {
 	const struct pl_assign_flows *flows; /* borrowed */
@@ -64,10 +64,9 @@ struct pl_assign_tabu_job {
 };
 
 /*
- * Makes the best exchange that is not tabu, again and again, from the present
- * assignment; *steps becomes how many. The result is t->best. Robust tabu
- * search: Taillard, Parallel Computing 17 (1991); without its second
- * aspiration, since restarts do the same.
+ * Makes the best exchange that is not tabu, again and again, from the present assignment; *steps
+ * becomes how many. The result is t->best. Robust tabu search: Taillard, Parallel Computing 17
+ * (1991); without its second aspiration, since restarts do the same.
  */
 enum pl_restart_end pl_assign_tabu_run(struct pl_assign_tabu *t,
 				       const struct pl_assign_tabu_job *job, struct pl_rng *rng,

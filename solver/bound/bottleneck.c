@@ -65,9 +65,9 @@ static size_t next_link(struct graph *g, size_t at)
 }
 
 /*
- * Is the graph 2-connected: does it stay connected without any one host? Depth
- * first, with the least depth that is reached from below each host: Hopcroft
- * and Tarjan, CACM 16 (1973). The links are known to connect all hosts.
+ * Is the graph 2-connected: does it stay connected without any one host? Depth first, with the
+ * least depth that is reached from below each host: Hopcroft and Tarjan, CACM 16 (1973). The links
+ * are known to connect all hosts.
  */
 static bool holds_without_any(struct graph *g)
 {
@@ -157,8 +157,8 @@ static bool has_successors(struct graph *g)
 }
 
 /*
- * Is there a Hamiltonian cycle? By sets of hosts that contain host 0: ends[set]
- * has the hosts (bit h - 1) in which a way through the whole set can end.
+ * Is there a Hamiltonian cycle? By sets of hosts that contain host 0: ends[set] has the hosts (bit
+ * h - 1) in which a way through the whole set can end.
  */
 static bool has_ring(const struct graph *g, uint32_t *ends)
 {

@@ -14,10 +14,9 @@
 #define PL_BOTTLENECK_EXACT_MAX 17
 
 /*
- * *least becomes a lower bound on the cost of the dearest hop of any ring over
- * c[n * n] (no NaN, >= 0; n >= 1). For up to @exact_max hosts (at most
- * PL_BOTTLENECK_EXACT_MAX) the bound is exact. For more hosts it is the least
- * threshold for which the hops that cost no more
+ * *least becomes a lower bound on the cost of the dearest hop of any ring over c[n * n] (no NaN, >=
+ * 0; n >= 1). For up to @exact_max hosts (at most PL_BOTTLENECK_EXACT_MAX) the bound is exact. For
+ * more hosts it is the least threshold for which the hops that cost no more
  * - lead from every host to every other one,
  * - still link all other hosts, in either direction, when any one is removed,
  * - can give every host a successor of its own.
@@ -32,11 +31,10 @@ int pl_bottleneck_ring(const double *c, size_t n, size_t exact_max, const struct
 		       double *least, struct pl_err *err);
 
 /*
- * If the hops of a shape, between seats of @alike positions, go once round all
- * seats (a ring) or from one end of them to the other (a chain), *least becomes
- * a lower bound on the dearest hop (pl_bottleneck_ring). A chain is treated as
- * a ring with one more host, whose hops cost nothing. For any other shape
- * *least is 0. 0, or -1 with @err set: out of memory.
+ * If the hops of a shape, between seats of @alike positions, go once round all seats (a ring) or
+ * from one end of them to the other (a chain), *least becomes a lower bound on the dearest hop
+ * (pl_bottleneck_ring). A chain is treated as a ring with one more host, whose hops cost nothing.
+ * For any other shape *least is 0. 0, or -1 with @err set: out of memory.
  */
 int pl_slowest_floor(const struct pl_shape *shape, const struct pl_costs *costs, size_t alike,
 		     const struct pl_stop *stop, double *least, struct pl_err *err);

@@ -104,8 +104,8 @@ static int racks_init(struct racks *r, size_t n_hosts, size_t size)
 	return -1;
 }
 
-/* Those that the first links of the least spanning tree make, if they are all
- * of that size; @scratch[hosts]. */
+/* Those that the first links of the least spanning tree make, if they are all of that size;
+ * @scratch[hosts]. */
 static bool find_racks(struct racks *r, const struct pl_floor *f, size_t *scratch)
 {
 	const size_t n_links = f->n - r->n;

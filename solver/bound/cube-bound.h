@@ -10,11 +10,10 @@
 #include <stddef.h>
 
 /*
- * A lower bound for rounds that each join all hosts in pairs, where any k of
- * them form cubes of 2^k hosts, as halving and doubling do. Each round costs
- * its dearest hop, *times; *bound becomes a lower bound on their sum. @times is
- * descending, @f has degrees up to @n_rounds, and f->n is a power of two. The k
- * cheapest rounds by themselves need
+ * A lower bound for rounds that each join all hosts in pairs, where any k of them form cubes of 2^k
+ * hosts, as halving and doubling do. Each round costs its dearest hop, *times; *bound becomes a
+ * lower bound on their sum. @times is descending, @f has degrees up to @n_rounds, and f->n is a
+ * power of two. The k cheapest rounds by themselves need
  * - k neighbours of every host, groups whose sizes are multiples of 2^k, and as
  *   many hosts near each group as a set of vertices has in cubes
  *   (pl_floor_growth);
@@ -36,8 +35,8 @@ int pl_cube_bound(const struct pl_floor *f, const double *times, size_t n_rounds
 struct pl_cube_rounds {
 	size_t n;
 	const double *times; /* [n] how often each round is taken, descending */
-	/* [n] lower bound on the dearest hop of the cheapest round, of the next
-	 * cheapest, ...; ascending */
+	/* [n] lower bound on the dearest hop of the cheapest round, of the next cheapest, ...;
+	 * ascending */
 	const double *least;
 };
 

@@ -117,8 +117,8 @@ static void found(struct cubes *c, double cost)
 		c->most[c->at[seat]] = fmin(c->most[c->at[seat]], cost);
 }
 
-/* Fills that seat and those above it. Depth first, the nearest to the partner
- * in the cheapest round first. */
+/* Fills that seat and those above it. Depth first, the nearest to the partner in the cheapest round
+ * first. */
 static void fill(struct cubes *c, size_t seat, const struct dearest *d)
 {
 	const struct pl_neighbours *nb = c->nb;
@@ -177,8 +177,8 @@ static int dearest_first(const void *a, const void *b)
 	return x->host < y->host ? -1 : 1;
 }
 
-/* Looks at each briefly; then takes the most expensive first, which shortens
- * the search for the others. */
+/* Looks at each briefly; then takes the most expensive first, which shortens the search for the
+ * others. */
 static void try_hosts(struct cubes *c, struct ranked *order, uint64_t *work,
 		      const struct pl_stop *stop, double *bound)
 {

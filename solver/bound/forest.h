@@ -9,8 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One group of a shape that pl_objective_create accepts. Arrays are indexed by
- * position. */
+/* One group of a shape that pl_objective_create accepts. Arrays are indexed by position. */
 struct pl_forest {
 	const struct pl_shape *shape; /* borrowed */
 	bool upward;                  /* hops lead from child to parent */
@@ -19,8 +18,7 @@ struct pl_forest {
 					 parent */
 };
 
-/* Allocates room for one group at a time. 0, or -1 with @err set: out of
- * memory. */
+/* Allocates room for one group at a time. 0, or -1 with @err set: out of memory. */
 int pl_forest_init(struct pl_forest *f, const struct pl_shape *shape, struct pl_err *err);
 void pl_forest_fini(struct pl_forest *f);
 

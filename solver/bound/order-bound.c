@@ -298,8 +298,8 @@ out:
 	return rc;
 }
 
-/* Where hosts have different numbers of positions, hops between positions too
- * far apart for one host are known to join two; nothing more. */
+/* Where hosts have different numbers of positions, hops between positions too far apart for one
+ * host are known to join two; nothing more. */
 static int bound_unlike(const struct bounding *b, size_t most, double *bound, struct pl_err *err)
 {
 	const struct pl_shape *shape = b->shape;
@@ -335,8 +335,8 @@ static bool is_whole(double x)
 	return x == floor(x) && fabs(x) < 1e12;
 }
 
-/* Sums of whole numbers are whole and exact, and so is a cell by itself; others
- * err by a bit a term. */
+/* Sums of whole numbers are whole and exact, and so is a cell by itself; others err by a bit a
+ * term. */
 static double rounded(const struct bounding *b, double bound)
 {
 	const size_t n = b->costs->n;

@@ -11,9 +11,8 @@
 #include <stddef.h>
 
 /*
- * *bound becomes a lower bound on the cost of every order of the hosts, where
- * host h takes slots[h] consecutive positions (NULL: one each). The bound
- * allows for rounding.
+ * *bound becomes a lower bound on the cost of every order of the hosts, where host h takes slots[h]
+ * consecutive positions (NULL: one each). The bound allows for rounding.
  * - Sum: every host pays half of its cheapest cells, as many cells as its seat
  *   has hops. For the ring, ring-bound.h has a better bound.
  * - Sum of maxima and slowest hop: the dearest of a set of hops costs at least
@@ -30,10 +29,10 @@
  *   one path leads to the host farthest from the root, whichever host is the
  *   root. Each tree is bounded by itself: exact for one tree on racks if all
  *   costs between racks are equal, not for two trees on the same hosts.
- * If hosts have different numbers of slots, the bound is weak. When *stop
- * (NULL: never) comes early, *bound is what is proved until then, at least 0.
- * 0, or -1 with @err set: PL_EUSAGE if hosts and positions do not fit, out of
- * memory, or a longest-path shape that pl_objective_create refuses. O(n^2 log
+ * If hosts have different numbers of slots, the bound is weak. When *stop (NULL: never) comes
+ * early, *bound is what is proved until then, at least 0. 0, or -1 with @err set: PL_EUSAGE if
+ * hosts and positions do not fit, out of memory, or a longest-path shape that pl_objective_create
+ * refuses. O(n^2 log
  * n) time and n^2 doubles; for a sum of maxima with few groups also time in
  * proportion to edges times sets of groups.
  */

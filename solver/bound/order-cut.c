@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-cut.c - the least cost of the longest path down a tree that is cut into
- * groups */
+/* order-cut.c - the least cost of the longest path down a tree that is cut into groups */
 #include "config.h"
 
 #include "solver/bound/order-tree.h"
@@ -37,8 +36,8 @@ static double way(const struct cut *c, size_t hops, size_t dear)
 	return (double)dear * c->dear + pl_floor_forest(c->f, hops - dear);
 }
 
-/* How many dear hops a way may have, by its hops, to cost no more than @limit;
- * NONE: it costs more without any. */
+/* How many dear hops a way may have, by its hops, to cost no more than @limit; NONE: it costs more
+ * without any. */
 static void fill_allowed(const struct cut *c, double limit, size_t *allowed)
 {
 	for (size_t hops = 0; hops <= c->longest; hops++) {
@@ -90,8 +89,7 @@ static bool can_be_cut(struct cut *c, double limit)
 	return c->size[root * (c->longest + 2)] <= c->largest;
 }
 
-/* The least of what ways may cost for which it can; at the dearest every
- * position is a part. */
+/* The least of what ways may cost for which it can; at the dearest every position is a part. */
 static double least_cost(struct cut *c)
 {
 	size_t n = 0, first = 0, last;

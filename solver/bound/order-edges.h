@@ -39,8 +39,8 @@ struct pl_edges {
 	size_t *degree, *top, *size; /* [n] scratch */
 };
 
-/* Lists the edges of a shape whose seats have @alike positions each. 0, or -1
- * with @err set and nothing to release: out of memory. */
+/* Lists the edges of a shape whose seats have @alike positions each. 0, or -1 with @err set and
+ * nothing to release: out of memory. */
 int pl_edges_init(struct pl_edges *e, const struct pl_shape *shape, size_t alike,
 		  struct pl_err *err);
 void pl_edges_fini(struct pl_edges *e);
@@ -49,26 +49,25 @@ void pl_edges_fini(struct pl_edges *e);
 size_t pl_edges_degree_max(struct pl_edges *e);
 
 /*
- * The number of dimensions of the cubes, side by side, that the edges of these
- * groups make. A group counts for x if its edges join all seats p with p XOR x;
- * the result is the rank of all such x. 0 if n is not a power of two. @masks
- * comes from pl_edges_masks.
+ * The number of dimensions of the cubes, side by side, that the edges of these groups make. A group
+ * counts for x if its edges join all seats p with p XOR x; the result is the rank of all such x. 0
+ * if n is not a power of two. @masks comes from pl_edges_masks.
  */
 size_t pl_edges_cube(const struct pl_edges *e, uint32_t groups, const uint32_t *masks);
 
-/* For each of up to PL_EDGES_GROUPS_MAX groups g, masks[g * PL_EDGES_MASKS ..]
- * gets each x for which the group joins all seats p with p XOR x; 0 follows the
- * last. 0, or -1 with @err set: out of memory. */
+/* For each of up to PL_EDGES_GROUPS_MAX groups g, masks[g * PL_EDGES_MASKS ..] gets each x for
+ * which the group joins all seats p with p XOR x; 0 follows the last. 0, or -1 with @err set: out
+ * of memory. */
 #define PL_EDGES_MASKS 16
 int pl_edges_masks(struct pl_edges *e, uint32_t *masks, struct pl_err *err);
 
-/* *yes: each group joins all seats p with p XOR x for exactly one x, and all
- * groups together make a cube. False if there are more than PL_EDGES_GROUPS_MAX
- * groups. 0, or -1 with @err set: out of memory. */
+/* *yes: each group joins all seats p with p XOR x for exactly one x, and all groups together make a
+ * cube. False if there are more than PL_EDGES_GROUPS_MAX groups. 0, or -1 with @err set: out of
+ * memory. */
 int pl_edges_are_cube(struct pl_edges *e, bool *yes, struct pl_err *err);
 
-/* *least becomes a lower bound on the dearest edge of the group, counted once.
- * 0, or -1 with @err set: out of memory. */
+/* *least becomes a lower bound on the dearest edge of the group, counted once. 0, or -1 with @err
+ * set: out of memory. */
 int pl_edges_floor(struct pl_edges *e, const struct pl_floor *f, size_t group, double *least,
 		   struct pl_err *err);
 

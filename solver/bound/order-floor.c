@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells of a row that are filled before those of the next row, so that columns
- * stay in the cache. */
+/* Cells of a row that are filled before those of the next row, so that columns stay in the
+ * cache. */
 #define TILE 32
 
 static double way(const struct pl_costs *costs, double bytes, size_t cell)

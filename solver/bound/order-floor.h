@@ -12,9 +12,9 @@
 /* Higher degrees are treated as this one. */
 #define PL_FLOOR_DEGREE_MAX 64
 
-/* A hop between two hosts costs at least the cheaper of both directions, with
- * the least bytes that a hop carries: this is a cell. Everything below is about
- * such cells, and about graphs whose edges join different hosts. */
+/* A hop between two hosts costs at least the cheaper of both directions, with the least bytes that
+ * a hop carries: this is a cell. Everything below is about such cells, and about graphs whose edges
+ * join different hosts. */
 struct pl_floor {
 	size_t n, degree_max;
 	double *cell;    /* [n * n] */
@@ -26,14 +26,13 @@ struct pl_floor {
 			    before this one make */
 };
 
-/* For degrees up to @degree_max (at most PL_FLOOR_DEGREE_MAX) and hops of
- * @bytes. 0, or -1 with @err set and nothing to release: out of memory. */
+/* For degrees up to @degree_max (at most PL_FLOOR_DEGREE_MAX) and hops of @bytes. 0, or -1 with
+ * @err set and nothing to release: out of memory. */
 int pl_floor_init(struct pl_floor *f, const struct pl_costs *costs, double bytes, size_t degree_max,
 		  struct pl_err *err);
 void pl_floor_fini(struct pl_floor *f);
 
-/* Every graph with @count vertices of degree @degree or more has an edge of at
- * least this cost. */
+/* Every graph with @count vertices of degree @degree or more has an edge of at least this cost. */
 double pl_floor_degree(const struct pl_floor *f, size_t degree, size_t count);
 
 /*
@@ -56,8 +55,8 @@ int pl_floor_components(const struct pl_floor *f, size_t divisor, size_t largest
 int pl_floor_growth(const struct pl_floor *f, const size_t *need, size_t n_needs,
 		    const struct pl_stop *stop, double *least, struct pl_err *err);
 
-/* The member at the top of a group of hosts or seats: parent[] leads there from
- * each of them, and from itself to itself. Shortens the ways it goes. */
+/* The member at the top of a group of hosts or seats: parent[] leads there from each of them, and
+ * from itself to itself. Shortens the ways it goes. */
 static inline size_t pl_group_top(size_t *parent, size_t member)
 {
 	while (parent[member] != member) {

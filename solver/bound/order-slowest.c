@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-slowest.c - the least cost of the most expensive hop of rings and
- * chains */
+/* order-slowest.c - the least cost of the most expensive hop of rings and chains */
 #include "config.h"
 
 #include "solver/bound/bottleneck.h"
@@ -67,8 +66,8 @@ static int kind_of(const struct pl_shape *shape, size_t alike, enum round_trip *
 	return next && entered ? 0 : pl_err_nomem(err);
 }
 
-/* What a hop of the least bytes costs, taken the least often; hosts beyond
- * those of the costs are free. */
+/* What a hop of the least bytes costs, taken the least often; hosts beyond those of the costs are
+ * free. */
 static void fill(double *c, size_t n, const struct pl_shape *shape, const struct pl_costs *costs)
 {
 	double bytes = INFINITY, times = INFINITY;

@@ -40,10 +40,9 @@ static struct tree measure(const struct pl_forest *f)
 }
 
 /*
- * Cheap hops link at most @largest hosts with each other. A tree of t->n_pos
- * seats therefore falls into parts of at most @largest seats, linked by dear
- * hops, and a part has a limited number of parts below it. Returns how many
- * dear hops the way from the root to some leaf must have.
+ * Cheap hops link at most @largest hosts with each other. A tree of t->n_pos seats therefore falls
+ * into parts of at most @largest seats, linked by dear hops, and a part has a limited number of
+ * parts below it. Returns how many dear hops the way from the root to some leaf must have.
  */
 static size_t dear_hops(const struct tree *t, size_t largest)
 {

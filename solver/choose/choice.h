@@ -10,10 +10,10 @@
 #include <stddef.h>
 
 /*
- * Choose k of n hosts, 1 <= k <= n. c[n * n] is the cost of a hop (no NaN, >=
- * 0, finite sums, diagonal 0). At least one of the chosen hosts may lead, that
- * is, come first. All pointers are borrowed. An order is host_at[n]: first the
- * k chosen hosts in ring order, then the others in ascending order.
+ * Choose k of n hosts, 1 <= k <= n. c[n * n] is the cost of a hop (no NaN, >= 0, finite sums,
+ * diagonal 0). At least one of the chosen hosts may lead, that is, come first. All pointers are
+ * borrowed. An order is host_at[n]: first the k chosen hosts in ring order, then the others in
+ * ascending order.
  */
 struct pl_host_choice {
 	size_t n, k;
@@ -22,9 +22,8 @@ struct pl_host_choice {
 };
 
 /*
- * *bound becomes a lower bound on the cost of every ring of any k hosts,
- * whichever hosts may lead. The bound allows for rounding. It is the higher one
- * of two:
+ * *bound becomes a lower bound on the cost of every ring of any k hosts, whichever hosts may lead.
+ * The bound allows for rounding. It is the higher one of two:
  * - Every host on the ring pays half of its cheapest hops in and out; the k
  *   cheapest hosts are counted.
  * - For any threshold t, links cheaper than t join hosts into groups. k hosts
@@ -38,20 +37,18 @@ int pl_choose_ring_bound(const struct pl_host_choice *choice, double *bound, str
 #define PL_CHOOSE_EXACT_MAX 13 /* hosts: 400 KiB, a few ms */
 
 /*
- * Writes host_at[n]: a ring of k hosts of least cost, beginning with a host
- * that may lead. Of several cheapest rings it is always the same one. n <=
- * PL_CHOOSE_EXACT_MAX. The method is that of ring-exact.h, with rings that may
- * end before all hosts are on them. 0, or -1 with @err set: out of memory.
+ * Writes host_at[n]: a ring of k hosts of least cost, beginning with a host that may lead. Of
+ * several cheapest rings it is always the same one. n <= PL_CHOOSE_EXACT_MAX. The method is that of
+ * ring-exact.h, with rings that may end before all hosts are on them. 0, or -1 with @err set: out
+ * of memory.
  */
 int pl_choose_exact(const struct pl_host_choice *choice, size_t *host_at, struct pl_err *err);
 
 /*
- * Writes host_at[n]: k hosts, beginning with one that may lead, whose costs
- * from each to each have a small sum. Starts with the hosts nearest to one
- * host, the best one that may lead, and then exchanges the host that is
- * farthest from the others for a nearer one. Stopped early, the hosts may be
- * far from each other. O(n^2 log n) time. 0, or -1 with @err set: out of
- * memory.
+ * Writes host_at[n]: k hosts, beginning with one that may lead, whose costs from each to each have
+ * a small sum. Starts with the hosts nearest to one host, the best one that may lead, and then
+ * exchanges the host that is farthest from the others for a nearer one. Stopped early, the hosts
+ * may be far from each other. O(n^2 log n) time. 0, or -1 with @err set: out of memory.
  */
 int pl_choose_near(const struct pl_host_choice *choice, const struct pl_stop *stop, size_t *host_at,
 		   struct pl_err *err);

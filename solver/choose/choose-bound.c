@@ -31,8 +31,8 @@ static void offer(struct cheapest *c, double cost, size_t host)
 	}
 }
 
-/* What a host pays for the hop to it and that from it, at least: of two hosts
- * they are with the same other one, of more with two. */
+/* What a host pays for the hop to it and that from it, at least: of two hosts they are with the
+ * same other one, of more with two. */
 static double way_through(const struct pl_host_choice *choice, size_t h)
 {
 	struct cheapest in = {INFINITY, INFINITY, SIZE_MAX}, out = in;
@@ -162,8 +162,8 @@ static int bound_groups(const struct pl_host_choice *choice, double *bound, stru
 	return 0;
 }
 
-/* Sums of whole numbers and their halves are exact, and the cost of a ring is
- * whole; others err by a bit a term. */
+/* Sums of whole numbers and their halves are exact, and the cost of a ring is whole; others err by
+ * a bit a term. */
 static double rounded(const struct pl_host_choice *choice, double bound)
 {
 	bool whole = bound < 1e15;

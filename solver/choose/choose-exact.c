@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choose-exact.c - the cheapest ring of some of few hosts, by dynamic
- * programming */
+/* choose-exact.c - the cheapest ring of some of few hosts, by dynamic programming */
 #include "config.h"
 
 #include "solver/choose/choice.h"
@@ -12,9 +11,9 @@
 #include <stdlib.h>
 
 /*
- * Hosts that may lead come first in host[]. A ring is found from its first host
- * there, number @start: a state is a set of those behind it (bit 0: the next)
- * and one of the set, the last; best[set * m + last] is the cheapest way to it.
+ * Hosts that may lead come first in host[]. A ring is found from its first host there, number
+ * @start: a state is a set of those behind it (bit 0: the next) and one of the set, the last;
+ * best[set * m + last] is the cheapest way to it.
  */
 struct table {
 	const struct pl_host_choice *choice;

@@ -23,8 +23,8 @@
 /* Hosts up to which a ring's order is found outright, time and again. */
 #define EXACT_MAX 7
 
-/* Moves for each host to improve the order of a ring, and pairs of hosts whose
- * exchange is looked at in the time of a move. */
+/* Moves for each host to improve the order of a ring, and pairs of hosts whose exchange is looked
+ * at in the time of a move. */
 #define ORDER_MOVES 10
 #define PAIRS_A_MOVE 128
 
@@ -113,8 +113,8 @@ static bool told_to_stop(const struct restart *r)
 	return pl_stop_now(r->s->options->stop) || atomic_load(&r->s->restarts.limit) <= r->number;
 }
 
-/* Improves the order of the ring's hosts in r->order, and counts the moves that
- * this took. 0, or -1: memory. */
+/* Improves the order of the ring's hosts in r->order, and counts the moves that this took. 0, or
+ * -1: memory. */
 static int improve_order(struct restart *r)
 {
 	const struct pl_host_choice *choice = r->s->choice;

@@ -150,8 +150,8 @@ static void find_place(struct pl_choose_tour *t, size_t host)
 		offer(place, 1, u, join_cost(t, host, u));
 }
 
-/* Hosts whose best place was behind @behind look for another one, since @host
- * is there now; the others see whether a place beside it is cheaper. */
+/* Hosts whose best place was behind @behind look for another one, since @host is there now; the
+ * others see whether a place beside it is cheaper. */
 static void renew_places(struct pl_choose_tour *t, size_t host, size_t behind)
 {
 	for (size_t h = 0; h < t->choice->n; h++) {
@@ -256,8 +256,8 @@ static bool pays(const struct pl_choose_tour *t, const struct exchange *x)
 	return x->delta < -ROUNDING * gone;
 }
 
-/* The best place for @joiner once @leaver is gone: one of those known that it
- * is no end of, or between its neighbours. */
+/* The best place for @joiner once @leaver is gone: one of those known that it is no end of, or
+ * between its neighbours. */
 static struct exchange weigh(const struct pl_choose_tour *t, size_t leaver, size_t joiner)
 {
 	const struct pl_choose_place *place = t->place + PLACES * joiner;

@@ -36,14 +36,13 @@ void pl_choose_tour_get(const struct pl_choose_tour *t, size_t *host_at);
 
 void pl_choose_tour_remove(struct pl_choose_tour *t, size_t host);
 
-/* Adds hosts, each time the one that costs least, until there are k; at least
- * one of the k may lead. Hosts with barred[n] set join only if no others are
- * left. */
+/* Adds hosts, each time the one that costs least, until there are k; at least one of the k may
+ * lead. Hosts with barred[n] set join only if no others are left. */
 void pl_choose_tour_grow(struct pl_choose_tour *t, bool *barred);
 /* Removes hosts, each time the one that saves most, until there are k. */
 void pl_choose_tour_shrink(struct pl_choose_tour *t);
-/* Exchanges one host on the ring for one that is not, placed anywhere on the
- * ring: the exchange that gains most. False: no exchange gains anything. */
+/* Exchanges one host on the ring for one that is not, placed anywhere on the ring: the exchange
+ * that gains most. False: no exchange gains anything. */
 bool pl_choose_tour_exchange(struct pl_choose_tour *t);
 
 #endif

@@ -12,9 +12,8 @@
 /* As many as a size_t has bits. */
 #define PL_LEVELS_MAX 64
 
-/* Blocks of hosts on blocks of seats. The shape has the hops between seats of
- * two blocks, each kind once; a cost is the mean cost between the hosts of two
- * blocks. */
+/* Blocks of hosts on blocks of seats. The shape has the hops between seats of two blocks, each kind
+ * once; a cost is the mean cost between the hosts of two blocks. */
 struct pl_level {
 	size_t n;      /* blocks */
 	size_t n_full; /* blocks with all their hosts; the last block may lack

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-blocks.c - seats the hosts of each block as cheaply as possible, block
- * by block */
+/* order-blocks.c - seats the hosts of each block as cheaply as possible, block by block */
 #include "config.h"
 
 #include "solver/order/order-blocks.h"
@@ -12,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the work a part for a first look at all blocks; and of what is left, a
- * part for each. */
+/* Of the work a part for a first look at all blocks; and of what is left, a part for each. */
 #define LOOK_SHARE 4
 #define BLOCK_SHARE 4
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-descent.c - an order found from large blocks of hosts down to single
- * ones */
+/* order-descent.c - an order found from large blocks of hosts down to single ones */
 #include "config.h"
 
 #include "solver/order/order-descent.h"
@@ -11,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The level of blocks of PL_ORDER_BLOCK; what those above it get of the moves
- * of a fine descent; and how hot that is for hosts, against another one. */
+/* The level of blocks of PL_ORDER_BLOCK; what those above it get of the moves of a fine descent;
+ * and how hot that is for hosts, against another one. */
 #define FINE_LEVEL 4
 #define FINE_SHARE 8
 #define FINE_HEAT 0.3
@@ -81,8 +80,6 @@ static uint64_t moves_of(const struct pl_order_descent *d, const struct pl_order
 {
 	const uint64_t half = job->moves / 2;
 
-	if (job->hosts_alone)
-		return level == 0 ? job->moves : 0;
 	if (job->fine)
 		return moves_of_fine(d, job->moves, level);
 	return level == 0 ? half : half / (d->levels->n - 1);
@@ -105,7 +102,7 @@ uint64_t pl_order_descent_run(struct pl_order_descent *d, const struct pl_order_
 			.end = level->n_full,
 			.moves = moves_of(d, job, k),
 			.heat = job->heat * (fine ? FINE_HEAT : 1),
-			.level = !job->hosts_alone && !fine,
+			.level = !fine,
 			.fine = fine,
 			.stop = job->stop,
 			.arg = job->arg,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-descent.h - an order found from large blocks of hosts down to single
- * ones */
+/* order-descent.h - an order found from large blocks of hosts down to single ones */
 #ifndef PLINK_SOLVER_ORDER_ORDER_DESCENT_H
 #define PLINK_SOLVER_ORDER_ORDER_DESCENT_H
 
@@ -25,10 +24,8 @@ struct pl_order_descent {
 struct pl_order_descent_job {
 	uint64_t moves; /* half of them for single hosts, or all of them */
 	double heat;
-	bool hosts_alone; /* order single hosts only; leave the blocks and
-			     rounds mostly as they are */
-	/* Blocks of PL_ORDER_BLOCK hosts are good already: order those, and
-	 * then the hosts with job->fine of smooth.h, at a lower heat. */
+	/* Blocks of PL_ORDER_BLOCK hosts are good already: order those, and then the hosts with
+	 * job->fine of smooth.h, at a lower heat. */
 	bool fine;
 	bool keep_first;
 	bool (*stop)(const void *arg); /* called now and then */
@@ -41,13 +38,11 @@ int pl_order_descent_init(struct pl_order_descent *d, const struct pl_levels *le
 void pl_order_descent_fini(struct pl_order_descent *d);
 
 /*
- * Orders the largest blocks by annealing, then those half as large, ..., then
- * the hosts. The result is d->order, where host k is the one that
- * pl_levels_init had at seat k. If racks are blocks, a few moves settle which
- * racks exchange data with each other, and what is left are exchanges inside
- * racks. With job->hosts_alone only the hosts are ordered; with job->fine the
- * blocks smaller than PL_ORDER_BLOCK are skipped. Returns the number of moves
- * done.
+ * Orders the largest blocks by annealing, then those half as large, ..., then the hosts. The result
+ * is d->order, where host k is the one that pl_levels_init had at seat k. If racks are blocks, a
+ * few moves settle which racks exchange data with each other, and what is left are exchanges inside
+ * racks. With job->fine the blocks smaller than
+ * PL_ORDER_BLOCK are skipped. Returns the number of moves done.
  */
 uint64_t pl_order_descent_run(struct pl_order_descent *d, const struct pl_order_descent_job *job,
 			      struct pl_rng *rng);

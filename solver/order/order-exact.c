@@ -4,25 +4,29 @@
 
 #include "solver/order/seating.h"
 
-#include "solver/order/order-search.h"
-
 #include <assert.h>
 #include <string.h>
 
-double pl_order_exact(struct pl_seating *s, const bool *may_lead, size_t *best, uint64_t *moves)
+/* The clock is looked at once in so many exchanges. */
+#define MOVES_PER_LOOK 256
+
+bool pl_order_exact(struct pl_seating *s, const struct pl_order_search_options *options,
+		    size_t *best, uint64_t *moves)
 {
-	const size_t n = s->n;
+	const bool *may_lead = options->may_lead;
 	size_t count[PL_ORDER_EXACT_MAX] = {0}, i = 1;
 	double least = pl_objective_cost(s->cost);
 
-	assert(n <= PL_ORDER_EXACT_MAX);
+	assert(s->n <= PL_ORDER_EXACT_MAX);
 	memcpy(best, s->host_at, s->n * sizeof(*best));
 	*moves = 0;
-	while (i < n) {
+	while (i < s->n) {
 		if (count[i] == i) {
 			count[i++] = 0;
 			continue;
 		}
+		if (*moves % MOVES_PER_LOOK == 0 && pl_stop_now(options->stop))
+			return false;
 		pl_seating_change(
 			s, &(struct pl_seating_change){PL_EXCHANGE, i % 2 ? count[i] : 0, i, 1});
 		++*moves;
@@ -33,5 +37,5 @@ double pl_order_exact(struct pl_seating *s, const bool *may_lead, size_t *best, 
 		count[i]++;
 		i = 1;
 	}
-	return least;
+	return true;
 }

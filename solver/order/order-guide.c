@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-guide.c - a smoother cost that leads a search where the true one is
- * flat */
+/* order-guide.c - a smoother cost that leads a search where the true one is flat */
 #include "config.h"
 
 #include "solver/order/seating.h"

@@ -11,15 +11,27 @@
 /* Changes tried to learn what they cost. */
 #define SAMPLES 64
 
-/* How far apart seats are at most whose hosts in between shift, and how many
- * hosts in a row move. */
+/* How far apart seats are at most whose hosts in between shift, and how many hosts in a row
+ * move. */
 #define REACH 64
 #define MOVED_MAX 3
 
-/* A descent begins this hot, and of its moves this many count as one: exchanges
- * on smooth costs take that much less time. */
+/* A descent begins this hot, and of its moves this many count as one: exchanges on smooth costs
+ * take that much less time. */
 #define SMOOTH_HEAT 1
 #define SMOOTH_MOVES 8
+
+/* How often the heat is halved. */
+#define HALVINGS 10
+
+/* One part of so many of a restart's moves is for its first annealing or its descent. The rest goes
+ * to annealings that begin with the best order so far, each with one part of so many, at first this
+ * hot. */
+#define FIRST 2
+#define AGAIN 8
+#define AGAIN_HEAT 0.4
+#define HOTTER 1.5
+#define COOLER (1 / HOTTER)
 
 /* The clock is looked at once in so many moves. */
 #define MOVES_PER_LOOK 64
@@ -28,9 +40,11 @@ static double weigh(const struct pl_order_restart *r, double guide_share)
 {
 	const double cost = pl_objective_cost(r->seating.cost);
 
-	if (!r->seating.guide)
-		return cost;
-	return (1 - guide_share) * cost + guide_share * pl_objective_cost(r->seating.guide);
+	if (guide_share > 0 && r->norms)
+		return cost + guide_share * (pl_objective_norms(r->seating.cost) - cost);
+	if (guide_share > 0 && r->seating.guide)
+		return cost + guide_share * (pl_objective_cost(r->seating.guide) - cost);
+	return cost;
 }
 
 static struct pl_seating_change exchange(size_t a, size_t b, size_t len)
@@ -61,22 +75,34 @@ static struct pl_seating_change bring_near(struct pl_order_restart *r)
 }
 
 /* The same for the blocks of 2^k seats that both are in; half as often
- * for each doubling, since an exchange takes as long as it moves hosts. */
+ * for each doubling, since an exchange takes as long as it moves hosts. Blocks begin at multiples
+ * of their size or, as where a pattern leaves seats over, so that the two have the same place in
+ * both. */
 static struct pl_seating_change bring_blocks(struct pl_order_restart *r, struct pl_seating_change x)
 {
 	const size_t n = r->seating.n;
-	size_t levels = 0, level = 0, len;
+	size_t levels = 0, level = 0, len, a, b;
+	uint64_t bits;
 
 	while (n >> levels > 3)
 		levels++;
 	while (level < levels && pl_rng_u64(&r->rng) & 1)
 		level++;
+	if (level == 0)
+		return x;
 	len = (size_t)1 << level;
-	if ((x.a & ~(len - 1)) + len > n || (x.b & ~(len - 1)) + len > n)
+	bits = pl_rng_u64(&r->rng);
+	a = x.a & (len - 1);
+	b = x.b & (len - 1);
+	if (bits >> 63)
+		a = b = bits & (len - 1);
+	if (x.a < a || x.b < b || x.a - a + len > n || x.b - b + len > n)
 		return x;
-	if ((x.a ^ x.b) < len) /* one block: its halves, quarters, ... */
+	a = x.a - a;
+	b = x.b - b;
+	if (a < b + len && b < a + len) /* they overlap */
 		return x;
-	return exchange(x.a & ~(len - 1), x.b & ~(len - 1), len);
+	return exchange(a, b, len);
 }
 
 /* What lies between is turned round, which exchanges the two as well. */
@@ -205,13 +231,12 @@ static bool reached(const struct pl_order_restart *r, const struct pl_order_job 
 	return pl_ring_reached(r->best_cost, job->target, r->seating.n);
 }
 
-/* Most of the moves go into a descent. */
+/* A descent has the moves of a first annealing. */
 static void descend(struct pl_order_restart *r, const struct pl_order_job *job)
 {
 	const struct pl_order_descent_job descent = {
-		.moves = job->moves / 8 * 7 * SMOOTH_MOVES,
+		.moves = job->moves / FIRST * SMOOTH_MOVES,
 		.heat = SMOOTH_HEAT,
-		.hosts_alone = job->way == PL_ORDER_HOSTS,
 		.fine = job->way == PL_ORDER_FINE,
 		.keep_first = job->may_lead != NULL,
 		.stop = told_to_stop,
@@ -223,28 +248,64 @@ static void descend(struct pl_order_restart *r, const struct pl_order_job *job)
 		r->best[seat] = r->base[r->descent.order[seat]];
 }
 
-enum pl_restart_end pl_order_restart_run(struct pl_order_restart *r, const struct pl_order_job *job)
+/* Anneals the order that is seated. The heat falls to a half in each of equal parts of the moves,
+ * steadily: at 2^-HALVINGS of it, hardly anything dearer is accepted. */
+static enum pl_restart_end anneal(struct pl_order_restart *r, const struct pl_order_job *job,
+				  uint64_t moves, double heat)
 {
-	double heat, share = job->guide;
-	uint64_t first;
+	const uint64_t part = moves / HALVINGS + 1;
 
-	pl_rng_init(&r->rng, job->seed, job->number);
-	r->moves = 0;
-	if (job->way != PL_ORDER_ALONE)
-		descend(r, job);
-	else
-		memcpy(r->best, job->start, r->seating.n * sizeof(*r->best));
-	pl_seating_set(&r->seating, r->best);
-	r->best_cost = pl_objective_cost(r->seating.cost);
-	heat = job->heat * mean_change(r, job, share);
-	for (first = r->moves; r->moves < job->moves; r->moves++) {
-		const double left = 1 - (double)(r->moves - first) / (double)(job->moves - first);
+	for (uint64_t k = 0; k < moves; k++, r->moves++) {
+		const double cooled = 1 - (double)(k % part) / (double)(2 * part);
+		const double left = 1 - (double)k / (double)moves;
 
+		if (k > 0 && k % part == 0)
+			heat /= 2;
 		if (r->moves % MOVES_PER_LOOK == 0 && told_to_stop(job))
 			return PL_RESTART_STOPPED;
 		if (reached(r, job))
 			return PL_RESTART_REACHED;
-		move(r, job, share * left, heat * left * left * pl_rng_double(&r->rng));
+		move(r, job, job->guide * left, heat * cooled * pl_rng_double(&r->rng));
 	}
 	return reached(r, job) ? PL_RESTART_REACHED : PL_RESTART_SPENT;
+}
+
+/* Anneals the best order again and again. Where that ends at the same cost it was not hot enough,
+ * where it ends at a dearer one it was too hot for so few moves. */
+static enum pl_restart_end anneal_again(struct pl_order_restart *r, const struct pl_order_job *job,
+					double unit)
+{
+	const uint64_t moves = job->moves / AGAIN + 1;
+	enum pl_restart_end end = PL_RESTART_SPENT;
+	double heat = unit * AGAIN_HEAT;
+
+	while (end == PL_RESTART_SPENT && r->moves < job->moves) {
+		const uint64_t left = job->moves - r->moves;
+		const double before = r->best_cost;
+
+		pl_seating_set(&r->seating, r->best);
+		end = anneal(r, job, left < moves ? left : moves, heat);
+		if (r->best_cost == before)
+			heat *= pl_objective_cost(r->seating.cost) > before ? COOLER : HOTTER;
+	}
+	return end;
+}
+
+enum pl_restart_end pl_order_restart_run(struct pl_order_restart *r, const struct pl_order_job *job)
+{
+	enum pl_restart_end end = PL_RESTART_SPENT;
+	double unit;
+
+	pl_rng_init(&r->rng, job->seed, job->number);
+	r->moves = 0;
+	if (job->way == PL_ORDER_ALONE || job->way == PL_ORDER_AGAIN)
+		memcpy(r->best, job->start, r->seating.n * sizeof(*r->best));
+	else
+		descend(r, job);
+	pl_seating_set(&r->seating, r->best);
+	r->best_cost = pl_objective_cost(r->seating.cost);
+	unit = mean_change(r, job, job->guide);
+	if (job->way == PL_ORDER_ALONE)
+		end = anneal(r, job, (job->moves + FIRST - 1) / FIRST, job->heat * unit);
+	return end == PL_RESTART_SPENT ? anneal_again(r, job, unit) : end;
 }

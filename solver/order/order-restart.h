@@ -18,8 +18,8 @@
 /* What a restart begins with, before it anneals. */
 enum pl_order_way {
 	PL_ORDER_ALONE,   /* job->start */
+	PL_ORDER_AGAIN,   /* the same, which is good: without the first annealing */
 	PL_ORDER_DESCENT, /* the result of a descent (order-descent.h) */
-	PL_ORDER_HOSTS,   /* the result of a descent with hosts_alone */
 	PL_ORDER_FINE,    /* the result of a descent with fine */
 };
 
@@ -34,21 +34,21 @@ struct pl_order_job {
 	double target;        /* end at this cost or less; 0: no target */
 	const bool *may_lead; /* [n] by host: may it sit on seat 0? NULL: all */
 	const struct pl_stop *stop;
-	/* the restart is no longer wanted once *limit <= number; other threads
-	 * may change *limit */
+	/* the restart is no longer wanted once *limit <= number; other threads may change *limit */
 	const atomic_uint_fast64_t *limit;
 };
 
-/* One thread's room for restarts, one after the other. The neighbours are
- * borrowed and only read. */
+/* One thread's room for restarts, one after the other. The neighbours are borrowed and only
+ * read. */
 struct pl_order_restart {
 	struct pl_seating seating;
 	const struct pl_neighbours *nb;
 	struct pl_order_descent descent;
 	const size_t *base; /* [n] the hosts as the descent numbers them */
-	/* Most hops join neighbouring seats, so that reversing or shifting the
-	 * seats between two of them is worth a try. */
+	/* Most hops join neighbouring seats, so that reversing or shifting the seats between two of
+	 * them is worth a try. */
 	bool in_chains;
+	bool norms; /* the seating's objective has norms: they are its guide */
 	struct pl_rng rng;
 	size_t *best; /* [n] result of the last run */
 	double best_cost;
@@ -56,11 +56,10 @@ struct pl_order_restart {
 };
 
 /*
- * Does one restart; the result is in best, best_cost and moves. It depends on
- * the job alone unless the restart is stopped. Kirkpatrick, Gelatt, Vecchi,
- * Science 220 (1983); thresholds instead of the exponential: Dueck, Scheuer, J.
- * Comput. Phys. 90 (1990). Thresholds need only sums and products, so that the
- * result is the same on every machine.
+ * Does one restart; the result is in best, best_cost and moves. It depends on the job alone unless
+ * the restart is stopped. Kirkpatrick, Gelatt, Vecchi, Science 220 (1983); thresholds instead of
+ * the exponential: Dueck, Scheuer, J. Comput. Phys. 90 (1990). Thresholds need only sums and
+ * products, so that the result is the same on every machine.
  */
 enum pl_restart_end pl_order_restart_run(struct pl_order_restart *r,
 					 const struct pl_order_job *job);

@@ -12,35 +12,52 @@
 #include "solver/order/seating.h"
 #include "solver/ring/ring-restart.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define TRIED_A_MOVE 64 /* hosts on seats of blocks, for each of the moves */
 #define NEIGHBOURS 12
 
-/* Restarts that the default budget pays for. */
-#define RESTARTS 8
+/* The default budget is so many times the share of a restart of the first generation: it is that of
+ * four generations. */
+#define SHARES 60
 
 /* A guide is worth its time if trees are few. */
 #define GUIDED_GROUPS_MAX 16
 
 enum { START_GIVEN, START_PAIRS, START_NEAREST, START_CALLER, STARTS };
 
-/* The heats at which restarts begin: the first of each start, the second,
- * ... */
-static const double heats[] = {0.1, 0.5, 0.02, 1.5};
+/*
+ * What a restart does. No one way is the best for all shapes, networks and numbers of hosts: those
+ * that led to cheap orders get most of the moves. Lai, Robbins, Asymptotically efficient adaptive
+ * allocation rules (1985), have the name: the arms of a bandit.
+ */
+struct arm {
+	enum pl_order_way way;
+	double heat, guide;
+};
 
-/* The same after a descent. */
-#define COLD 0.02
+enum { ARMS = 6 };
 
-/* With a guide: no single weight and heat is the best for all shapes. */
-static const double guided_heats[] = {0.3, 0.1, 0.5, 1};
-static const double guides[] = {1, 0.9, 1, 0.5};
+/* The first ones are tried first. */
+static const struct arm arms_of_maxima[ARMS] = {
+	{PL_ORDER_ALONE, 0.5, 1},   {PL_ORDER_FINE, 0, 0.5},  {PL_ORDER_ALONE, 0.2, 1},
+	{PL_ORDER_DESCENT, 0, 0.5}, {PL_ORDER_ALONE, 0.5, 0}, {PL_ORDER_ALONE, 1, 1},
+};
+static const struct arm arms_of_others[ARMS] = {
+	{PL_ORDER_ALONE, 0.5, 0.5}, {PL_ORDER_ALONE, 1, 0.5}, {PL_ORDER_ALONE, 0.2, 0.5},
+	{PL_ORDER_ALONE, 0.2, 0},   {PL_ORDER_ALONE, 0.5, 1}, {PL_ORDER_ALONE, 0.5, 0},
+};
 
-/* After so many restarts the next ones get twice the moves: for starts from
- * descents, with a guide, and otherwise. */
-#define DOUBLING_DESCENTS 2
-#define DOUBLING_GUIDED 4
+/* In place of an arm's number: the best order of all. */
+#define AGAIN ARMS
+
+/* Restarts of one length; the next ones are twice as long. */
+#define GENERATION 4
+
+/* Lengths double, so that there are no more than these. */
+#define RESTARTS_MAX (64 * GENERATION)
 
 /* What all threads of one search share. */
 struct search {
@@ -51,57 +68,88 @@ struct search {
 	struct pl_shape guide; /* n_hops is 0: none */
 	struct pl_neighbours nb;
 	bool in_chains;
-	bool descends, fine;
+	bool descends, fine, norms;
 	struct pl_levels levels; /* where it does */
 	size_t *base;            /* [n] the hosts as these number them */
 	size_t *start[STARTS];   /* the cheapest first */
 	size_t n_starts;
 	struct pl_restarts restarts;
+	size_t arm_of[RESTARTS_MAX]; /* by restart */
+	double cost_of[RESTARTS_MAX];
 	size_t *best; /* [n] scratch, then the result */
 };
 
-static uint64_t moves_per_restart(size_t n)
+static uint64_t first_share(size_t n)
 {
 	const uint64_t few = n < 512 ? n : 512;
 
-	return (10000 + 500 * few + 100 * ((uint64_t)n - few));
+	return 2500 + 125 * few + 25 * ((uint64_t)n - few);
 }
 
 uint64_t pl_order_search_moves(size_t n)
 {
-	return RESTARTS * moves_per_restart(n);
+	return SHARES * first_share(n);
 }
 
-/* The kind of descent: every second one starts from blocks that are seated
- * well. */
-static enum pl_order_way way_of(const struct search *s, uint64_t number)
+/* The arms by the cheapest order that each led to before restart @first, those that were not tried
+ * last: an insertion sort. */
+static void rank_arms(const struct search *s, uint64_t first, size_t *ranked)
 {
-	if (!s->fine)
-		return number % 2 ? PL_ORDER_DESCENT : PL_ORDER_HOSTS;
-	if (number % 2)
-		return PL_ORDER_FINE;
-	return number % 4 ? PL_ORDER_HOSTS : PL_ORDER_DESCENT;
-}
+	double cost[ARMS];
 
-/* The start, the method and the heat of a restart. */
-static void plan_restart(const struct search *s, struct pl_order_job *job)
-{
-	const uint64_t number = job->number;
-	const size_t n_heats = sizeof(heats) / sizeof(*heats);
+	for (size_t a = 0; a < ARMS; a++)
+		cost[a] = INFINITY;
+	for (uint64_t k = 0; k < first; k++)
+		if (s->arm_of[k] < ARMS)
+			cost[s->arm_of[k]] = fmin(cost[s->arm_of[k]], s->cost_of[k]);
+	for (size_t a = 0; a < ARMS; a++) {
+		size_t i = a;
 
-	job->way = PL_ORDER_ALONE;
-	job->start = s->start[number % s->n_starts];
-	job->heat = heats[number / s->n_starts % n_heats];
-	job->guide = 0;
-	if (s->descends && number > 0) {
-		job->way = way_of(s, number);
-		job->heat = COLD;
+		for (; i > 0 && cost[ranked[i - 1]] > cost[a]; i--)
+			ranked[i] = ranked[i - 1];
+		ranked[i] = a;
 	}
-	if (s->guide.n_hops == 0)
+}
+
+/* Of each generation but the first, a restart is for the arm that led to the cheapest order, one
+ * for the best order, one for each arm in turn, and one for the second best arm. */
+static size_t pick_arm(const struct search *s, uint64_t number)
+{
+	const uint64_t generation = number / GENERATION;
+	size_t ranked[ARMS];
+
+	if (generation == 0)
+		return number % ARMS;
+	rank_arms(s, generation * GENERATION, ranked);
+	switch (number % GENERATION) {
+	case 0:
+		return ranked[0];
+	case 1:
+		return AGAIN;
+	case 2:
+		return (GENERATION + generation - 1) % ARMS;
+	default:
+		return ranked[1];
+	}
+}
+
+/* The start and the arm of a restart. */
+static void plan_restart(struct search *s, struct pl_order_job *job)
+{
+	const size_t number = pick_arm(s, job->number);
+	const struct arm *arm = s->descends ? arms_of_maxima : arms_of_others;
+
+	s->arm_of[job->number] = number;
+	job->way = PL_ORDER_AGAIN;
+	job->start = s->restarts.leader;
+	job->guide = arm->guide;
+	if (number == AGAIN)
 		return;
-	job->start = s->start[number / n_heats % s->n_starts];
-	job->heat = guided_heats[number % n_heats];
-	job->guide = guides[number % n_heats];
+	arm += number;
+	job->way = arm->way;
+	job->heat = arm->heat;
+	job->guide = arm->guide;
+	job->start = s->start[job->number % s->n_starts];
 }
 
 static void run_restarts(struct search *s, struct pl_order_restart *r, struct pl_order_job *job)
@@ -114,6 +162,7 @@ static void run_restarts(struct search *s, struct pl_order_restart *r, struct pl
 		done.moves = r->moves;
 		done.order = r->best;
 		done.cost = pl_seating_full(&r->seating, r->best);
+		s->cost_of[done.number] = done.cost;
 		pl_restarts_hand_in(&s->restarts, &done);
 	}
 }
@@ -127,6 +176,9 @@ static int room_init(struct search *s, struct pl_order_restart *r, struct pl_err
 	r->best = pl_array_create(s->n, sizeof(*r->best));
 	if (!r->best)
 		return pl_err_nomem(err);
+	r->norms = s->norms;
+	if (r->norms && pl_objective_add_norms(r->seating.cost, err))
+		return -1;
 	return !s->descends ? 0 : pl_order_descent_init(&r->descent, &s->levels, err);
 }
 
@@ -164,8 +216,7 @@ static bool is_in_chains(const struct pl_shape *shape)
 	return 4 * n >= 3 * shape->n_hops;
 }
 
-/* Costs of hops between hosts, with the bytes they carry on average; NULL: out
- * of memory. */
+/* Costs of hops between hosts, with the bytes they carry on average; NULL: out of memory. */
 static double *mean_costs(const struct pl_shape *shape, const struct pl_costs *costs)
 {
 	const size_t n = costs->n;
@@ -179,8 +230,8 @@ static double *mean_costs(const struct pl_shape *shape, const struct pl_costs *c
 	return near;
 }
 
-/* Puts @host first: where n is a power of two by renumbering the seats (p XOR
- * its seat), which leaves blocks what they are; else by a swap. */
+/* Puts @host first: where n is a power of two by renumbering the seats (p XOR its seat), which
+ * leaves blocks what they are; else by a swap. */
 static void put_first(size_t *host_at, size_t n, size_t host, size_t *scratch)
 {
 	size_t seat = 0;
@@ -240,9 +291,9 @@ static void sort_starts(struct search *s, struct pl_seating *seating)
 }
 
 /*
- * Pairing puts hosts that are near each other on seats side by side. Where
- * seats far apart exchange the most bytes, as when halving begins at the
- * largest distance, they belong there: seats with their bits reversed.
+ * Pairing puts hosts that are near each other on seats side by side. Where seats far apart exchange
+ * the most bytes, as when halving begins at the largest distance, they belong there: seats with
+ * their bits reversed.
  */
 static void turn_base(struct search *s, struct pl_seating *seating)
 {
@@ -325,22 +376,16 @@ static void release(struct search *s)
 	free(s->best);
 }
 
-static uint64_t doubling(const struct search *s)
-{
-	if (s->descends)
-		return DOUBLING_DESCENTS;
-	return is_guided(s->shape) ? DOUBLING_GUIDED : RESTARTS;
-}
-
 static int search_starts(struct search *s, struct pl_seating *seating, const size_t *given,
 			 struct pl_order_search_result *result, struct pl_err *err)
 {
 	const struct pl_restarts_plan plan = {
 		.n = s->n,
 		.moves = s->options->moves,
-		.share = moves_per_restart(s->n),
-		.limit = s->options->moves ? UINT64_MAX : 1,
-		.doubling = doubling(s),
+		.share = first_share(s->n),
+		.limit = s->options->moves ? RESTARTS_MAX : 1,
+		.doubling = GENERATION,
+		.waits = true,
 		.threads = s->options->threads,
 		.progress = s->options->progress,
 		.progress_arg = s->options->progress_arg,
@@ -389,6 +434,7 @@ int pl_order_search(const struct pl_shape *shape, const struct pl_costs *costs,
 		goto out;
 	}
 	s.descends = shape->kind == PL_SUM_OF_MAXIMA && seating.alike > 0;
+	s.norms = shape->kind == PL_SUM_OF_MAXIMA || shape->kind == PL_SLOWEST;
 	pl_seating_set(&seating, host_at);
 	result->cost_given = result->cost = pl_seating_full(&seating, host_at);
 	if (options->target > 0 && pl_ring_reached(result->cost, options->target, s.n)) {
@@ -396,8 +442,8 @@ int pl_order_search(const struct pl_shape *shape, const struct pl_costs *costs,
 		goto out;
 	}
 	if (s.n <= PL_ORDER_EXACT_MAX) {
-		pl_order_exact(&seating, options->may_lead, s.best, &result->moves);
-		result->exact = true;
+		result->exact = pl_order_exact(&seating, options, s.best, &result->moves);
+		result->stopped = !result->exact;
 	} else if (search_starts(&s, &seating, host_at, result, err)) {
 		goto out;
 	}

@@ -12,9 +12,8 @@
 #include <string.h>
 
 /*
- * Blocks of @size hosts (the last may have fewer): those of block b are
- * host_at[b * size ...]. Between two full ones, joint[a * n_blocks + b] is what
- * joining them costs.
+ * Blocks of @size hosts (the last may have fewer): those of block b are host_at[b * size ...].
+ * Between two full ones, joint[a * n_blocks + b] is what joining them costs.
  */
 struct pairing {
 	const double *near;
@@ -31,8 +30,8 @@ static double hop(const struct pairing *p, size_t a, size_t b)
 	return fmax(p->near[a * p->n + b], p->near[b * p->n + a]);
 }
 
-/* The dearest hop between seats i of @a and i XOR x of @b; what is above @limit
- * need not be exact. */
+/* The dearest hop between seats i of @a and i XOR x of @b; what is above @limit need not be
+ * exact. */
 static double joint_by(const struct pairing *p, size_t a, size_t b, size_t x, double limit)
 {
 	const size_t *u = p->host_at + a * p->size;
@@ -81,8 +80,7 @@ static bool fill_joints(struct pairing *p, const struct pl_stop *stop)
 	return true;
 }
 
-/* The block without a mate that is cheapest to join to @a, the first of
- * several. */
+/* The block without a mate that is cheapest to join to @a, the first of several. */
 static size_t cheapest_mate(const struct pairing *p, size_t a)
 {
 	const size_t full = p->n / p->size;
@@ -143,8 +141,8 @@ static int match(struct pairing *p)
 	return 0;
 }
 
-/* Splits the most expensive pair by exchanging mates with another one, as long
- * as that makes the more expensive of the two cheaper. */
+/* Splits the most expensive pair by exchanging mates with another one, as long as that makes the
+ * more expensive of the two cheaper. */
 static void improve(struct pairing *p, const struct pl_stop *stop)
 {
 	for (size_t round = 0; round < 4 * p->n_blocks; round++) {
@@ -179,8 +177,8 @@ static void improve(struct pairing *p, const struct pl_stop *stop)
 	}
 }
 
-/* Writes the pairs in the order of their first blocks; then the block without a
- * mate, then the short block. */
+/* Writes the pairs in the order of their first blocks; then the block without a mate, then the
+ * short block. */
 static void write_pairs(struct pairing *p)
 {
 	size_t *out = p->next;

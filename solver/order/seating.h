@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "costmodels/objective.h"
 #include "costmodels/shape.h"
+#include "solver/order/order-search.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,11 +25,10 @@ struct pl_seating_change {
 };
 
 /*
- * Hosts sit on seats 0 .. n - 1, one on each; a host takes slots[host]
- * consecutive positions of the shape. If all hosts have the same number of
- * slots, seats are blocks of positions and a change takes only the time that
- * the objective needs for it; otherwise each change evaluates the whole order.
- * For one thread at a time.
+ * Hosts sit on seats 0 .. n - 1, one on each; a host takes slots[host] consecutive positions of the
+ * shape. If all hosts have the same number of slots, seats are blocks of positions and a change
+ * takes only the time that the objective needs for it; otherwise each change evaluates the whole
+ * order. For one thread at a time.
  */
 struct pl_seating {
 	size_t n;
@@ -66,19 +66,20 @@ void pl_seating_undo(struct pl_seating *s);
 int pl_seating_critical(const struct pl_seating *s, uint64_t pick, size_t seat[2]);
 
 /*
- * Tries all orders of the hosts, beginning with the present one, and writes the
- * cheapest to best[n]. The present order counts in any case; any other one only
- * if its first host may lead, may_lead[n] (NULL: all may). Returns the cost of
- * best[n]; *moves is the number of exchanges tried, one for each other order.
- * Heap, Comput. J. 6 (1963): each order is one exchange away from the last.
+ * Tries all orders of the hosts, beginning with the present one, and writes the cheapest to
+ * best[n]. The present order counts in any case; any other one only if its first host may lead,
+ * options->may_lead. *moves is the number of exchanges
+ * tried, one for each other order. Heap, Comput. J. 6 (1963): each order is one exchange away from
+ * the last. False: stopped, not all were tried.
  */
-double pl_order_exact(struct pl_seating *s, const bool *may_lead, size_t *best, uint64_t *moves);
+bool pl_order_exact(struct pl_seating *s, const struct pl_order_search_options *options,
+		    size_t *best, uint64_t *moves);
 
 /*
- * For a shape whose cost is its longest path, *guide becomes a shape whose cost
- * is the mean of all paths from a root to a leaf, as a sum. A change of one hop
- * often leaves the longest path the same, but it changes the mean. Start with
- * {0}, release with pl_shape_fini. 0, or -1 with @err set.
+ * For a shape whose cost is its longest path, *guide becomes a shape whose cost is the mean of all
+ * paths from a root to a leaf, as a sum. A change of one hop often leaves the longest path the
+ * same, but it changes the mean. Start with {0}, release with pl_shape_fini. 0, or -1 with @err
+ * set.
  */
 int pl_order_guide(struct pl_shape *guide, const struct pl_shape *shape, struct pl_err *err);
 

@@ -31,16 +31,15 @@ void pl_smooth_moves_init(struct pl_smooth_moves *m, const struct pl_smooth *s,
 double pl_smooth_hop_cost(const struct pl_smooth *s, const struct pl_smooth_hop *hop, size_t host);
 
 /*
- * Tries one exchange of two seats. It is taken back if the smooth cost rises by
- * more than a random part of @heat. With m->fine, some moves exchange two
- * blocks of 2^k seats, or permute all seats of a block (seat i becomes i XOR
- * x): hosts of a block stay side by side.
+ * Tries one exchange of two seats. It is taken back if the smooth cost rises by more than a random
+ * part of @heat. With m->fine, some moves exchange two blocks of 2^k seats, or permute all seats of
+ * a block (seat i becomes i XOR x): hosts of a block stay side by side.
  */
 void pl_smooth_move(struct pl_smooth *s, struct pl_smooth_moves *m, double heat,
 		    struct pl_rng *rng);
 
-/* Sets the share of each level by the fraction of its exchanges that were kept.
- * Does so only once in a number of calls, and leaves each level some share. */
+/* Sets the share of each level by the fraction of its exchanges that were kept. Does so only once
+ * in a number of calls, and leaves each level some share. */
 void pl_smooth_moves_adapt(struct pl_smooth_moves *m);
 
 #endif

@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rounds that usually cost the same, and now differ by less, may be taken as
- * one. */
+/* Rounds that usually cost the same, and now differ by less, may be taken as one. */
 #define ALIKE 1.5
 
 /* To the power of 2^3, or 2^4. */

@@ -19,20 +19,18 @@ struct pl_smooth_hop {
 	double times, bytes;
 };
 
-/* The cost of a round if its hosts are at the mean distance, and the costs of
- * its hops now. */
+/* The cost of a round if its hosts are at the mean distance, and the costs of its hops now. */
 struct pl_smooth_round {
 	double usual, cheapest, dearest;
 	uint32_t group;
 };
 
 /*
- * Most exchanges leave the dearest hop of every round the same, and so give the
- * search no direction. So a hop of cost x counts as ((x - zero) / (dearest -
- * zero))^8, times dearest - zero, where zero and dearest are the costs of the
- * cheapest and of the dearest hop of its round at the beginning. With job->fine
- * the exponent is 16, and the two costs are updated during the run. For one
- * thread at a time; shape and costs are borrowed.
+ * Most exchanges leave the dearest hop of every round the same, and so give the search no
+ * direction. So a hop of cost x counts as ((x - zero) / (dearest - zero))^8, times dearest - zero,
+ * where zero and dearest are the costs of the cheapest and of the dearest hop of its round at the
+ * beginning. With job->fine the exponent is 16, and the two costs are updated during the run. For
+ * one thread at a time; shape and costs are borrowed.
  */
 struct pl_smooth {
 	const struct pl_shape *shape;
@@ -59,11 +57,11 @@ struct pl_smooth_job {
 	size_t first, end;   /* seats first .. end - 1 change their hosts */
 	uint64_t moves;
 	double heat; /* in units of the dearest hop */
-	/* Rounds of one kind that cost about the same are treated as one, so
-	 * that no round is favoured because it was the cheapest at first. */
+	/* Rounds of one kind that cost about the same are treated as one, so that no round is
+	 * favoured because it was the cheapest at first. */
 	bool level;
-	/* The start is good: exchange blocks of seats as well, and try kinds of
-	 * exchanges that seldom help less often. */
+	/* The start is good: exchange blocks of seats as well, and try kinds of exchanges that
+	 * seldom help less often. */
 	bool fine;
 	bool (*stop)(const void *arg);
 	const void *arg;
@@ -77,10 +75,9 @@ int pl_smooth_init(struct pl_smooth *s, const struct pl_shape *shape, const stru
 void pl_smooth_fini(struct pl_smooth *s);
 
 /*
- * Anneals from job->start; the result is in best and best_cost: the start
- * itself if nothing of lower true cost was found. Returns the number of moves
- * done, which is less than job->moves if job->stop, called now and then,
- * returned true.
+ * Anneals from job->start; the result is in best and best_cost: the start itself if nothing of
+ * lower true cost was found. Returns the number of moves done, which is less than job->moves if
+ * job->stop, called now and then, returned true.
  */
 uint64_t pl_smooth_run(struct pl_smooth *s, const struct pl_smooth_job *job, struct pl_rng *rng);
 

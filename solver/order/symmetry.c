@@ -29,8 +29,8 @@ struct group {
 	size_t n;
 };
 
-/* A shape written down in the one way that does not depend on the order of its
- * hops, nor on the numbers of its groups. */
+/* A shape written down in the one way that does not depend on the order of its hops, nor on the
+ * numbers of its groups. */
 struct form {
 	struct pl_hop *hop; /* by group, then by what they are */
 	struct group *group;
@@ -98,8 +98,7 @@ static void form_fini(struct form *f)
 	free(f->group);
 }
 
-/* Hop number @i once that digit was turned (NULL: none), without what does not
- * matter. */
+/* Hop number @i once that digit was turned (NULL: none), without what does not matter. */
 static struct pl_hop image(const struct view *v, size_t i, const struct digit *d)
 {
 	struct pl_hop hop = v->shape->hop[i];
@@ -158,8 +157,7 @@ static uint64_t mix(uint64_t x)
 	return x ^ x >> 32;
 }
 
-/* A hash, which nearly always differs for shapes that differ, and is faster to
- * compare. */
+/* A hash, which nearly always differs for shapes that differ, and is faster to compare. */
 static uint64_t digest(const struct view *v, const struct digit *d)
 {
 	uint64_t sum = 0;
@@ -194,8 +192,8 @@ static int maps_to_itself(const struct search *s, const struct digit *d, bool *s
 }
 
 /*
- * The digit that follows those found so far, the smallest there is: where one
- * of radix q * r would do, one of r behind one of q does as well.
+ * The digit that follows those found so far, the smallest there is: where one of radix q * r would
+ * do, one of r behind one of q does as well.
  */
 static int next_digit(struct pl_symmetry *y, const struct search *s, size_t stride, size_t slots)
 {
@@ -214,8 +212,8 @@ static int next_digit(struct pl_symmetry *y, const struct search *s, size_t stri
 	return 0;
 }
 
-/* Positions of hosts that have different numbers of them can be turned round
- * all together, and nothing else. */
+/* Positions of hosts that have different numbers of them can be turned round all together, and
+ * nothing else. */
 static int find_rotation(struct pl_symmetry *y, const struct search *s)
 {
 	const struct digit d = {.stride = 1, .radix = s->view.shape->n_pos, .slots = 1};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-encode.h - pseudo-boolean constraints for orders that are cheaper than
- * a given one */
+/* order-encode.h - pseudo-boolean constraints for orders that are cheaper than a given one */
 #ifndef PLINK_SOLVER_PROOF_ORDER_ENCODE_H
 #define PLINK_SOLVER_PROOF_ORDER_ENCODE_H
 
@@ -42,10 +41,10 @@ struct pl_encode_problem {
 };
 
 /*
- * x[i * n_free + s]: the host of seat[i] goes to seat[s]. Further variables
- * follow from these. In sums and on paths, y[a][b] is true if the seat of host
- * a sends to the seat of host b; in rounds, z is true if the dearest hop of a
- * round costs a given level or more. Costs are rounded down to whole units.
+ * x[i * n_free + s]: the host of seat[i] goes to seat[s]. Further variables follow from these. In
+ * sums and on paths, y[a][b] is true if the seat of host a sends to the seat of host b; in rounds,
+ * z is true if the dearest hop of a round costs a given level or more. Costs are rounded down to
+ * whole units.
  */
 struct pl_encoding {
 	struct pl_encode_problem p;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-links.c - part of order-encode.h: which hosts may be at the ends of a
- * hop */
+/* order-links.c - part of order-encode.h: which hosts may be at the ends of a hop */
 #include "config.h"
 
 #include "solver/proof/order-terms.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-proof.c - finds orders cheaper than the best so far, or proves that
- * there are none */
+/* order-proof.c - finds orders cheaper than the best so far, or proves that there are none */
 #include "config.h"
 
 #include "solver/proof/order-proof.h"
@@ -13,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After so many windows in a row without a gain, for each host, no more are
- * tried. */
+/* After so many windows in a row without a gain, for each host, no more are tried. */
 #define BARREN 4
 
 struct proof {
@@ -120,8 +118,8 @@ static void pull(struct proof *t, size_t seat, size_t to)
 		}
 }
 
-/* Both seats of a hop that makes the cost what it is: it stays that as long as
- * neither changes. How many of them are in front now. */
+/* Both seats of a hop that makes the cost what it is: it stays that as long as neither changes. How
+ * many of them are in front now. */
 static size_t pull_critical(struct proof *t, struct pl_rng *rng)
 {
 	size_t ends[2];
@@ -135,8 +133,8 @@ static size_t pull_critical(struct proof *t, struct pl_rng *rng)
 	return 2;
 }
 
-/* Window number @k: along the order in steps of half of one where costs are
- * added up; then, and else, at random, with the ends of a critical hop. */
+/* Window number @k: along the order in steps of half of one where costs are added up; then, and
+ * else, at random, with the ends of a critical hop. */
 static void choose_window(struct proof *t, uint64_t k, struct pl_rng *rng)
 {
 	const uint64_t step = PL_PROOF_WINDOW / 2;

@@ -13,17 +13,15 @@
 #include <stdint.h>
 
 /*
- * Limits of one question to Z3. All hosts are asked about at once up to
- * PL_PROOF_ALL_SUM hosts if costs are added up, and up to PL_PROOF_ALL_MAX if
- * rounds or paths compete. With more hosts, PL_PROOF_WINDOW of them change
- * places among themselves.
+ * Limits of one question to Z3. All hosts are asked about at once up to PL_PROOF_ALL_SUM hosts if
+ * costs are added up, and up to PL_PROOF_ALL_MAX if rounds or paths compete. With more hosts,
+ * PL_PROOF_WINDOW of them change places among themselves.
  */
 #define PL_PROOF_ALL_SUM 10
 #define PL_PROOF_ALL_MAX 16
 #define PL_PROOF_WINDOW 8
 
-/* If costs are not whole numbers, the bound is less than the cost by at most
- * this part of it. */
+/* If costs are not whole numbers, the bound is less than the cost by at most this part of it. */
 #define PL_PROOF_PART 1e-6
 
 /* {0} but for the first three. */
@@ -52,14 +50,12 @@ bool pl_proof_built(void);
 size_t pl_proof_hosts(enum pl_shape_kind kind);
 
 /*
- * The second stage of the thesis (5.2.1). Asks Z3 for an order that costs less
- * than host_at[n], takes that order over, and asks again, until there is none
- * or the time or the work is used up. With more hosts than one question allows,
- * each question is about a window of the order. If costs are added up, windows
- * are first neighbouring hosts, all along the order. After that, and for other
- * costs from the start, a window has both ends of a hop that determines the
- * cost, and other hosts at random. This ends after four windows in a row for
- * each host without any gain.
+ * The second stage of the thesis (5.2.1). Asks Z3 for an order that costs less than host_at[n],
+ * takes that order over, and asks again, until there is none or the time or the work is used up.
+ * With more hosts than one question allows, each question is about a window of the order. If costs
+ * are added up, windows are first neighbouring hosts, all along the order. After that, and for
+ * other costs from the start, a window has both ends of a hop that determines the cost, and other
+ * hosts at random. This ends after four windows in a row for each host without any gain.
  *
  * If there is no cheaper order among all orders, result->bound is the cost,
  * provided that costs are whole numbers and not too large; otherwise it is less

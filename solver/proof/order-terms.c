@@ -17,8 +17,8 @@ static int add_to_sum(struct pl_filling *f, struct pl_ends *ends, struct pl_err 
 	return pl_terms_add_cost(f, ends, pl_terms_imply(f, ends), err);
 }
 
-/* Where each seat has one link of the class each way, each host has one
- * successor and is one: what follows of the rest, but is found sooner. */
+/* Where each seat has one link of the class each way, each host has one successor and is one: what
+ * follows of the rest, but is found sooner. */
 static void add_successors(struct pl_filling *f, const struct pl_proof_link *l, size_t n, int *row)
 {
 	const size_t k = f->e->p.n_free;
@@ -48,8 +48,7 @@ static bool same_class(const struct pl_proof_link *a, const struct pl_proof_link
 	return a->group == b->group && a->cells == b->cells && a->bytes == b->bytes;
 }
 
-/* One sum over classes of links: an ordered pair of hosts is at the ends of one
- * link at most. */
+/* One sum over classes of links: an ordered pair of hosts is at the ends of one link at most. */
 static int fill_sum(struct pl_filling *f, struct pl_err *err)
 {
 	const size_t k = f->e->p.n_free;
@@ -85,8 +84,7 @@ static int collect_level(struct pl_filling *f, struct pl_ends *ends, struct pl_e
 	return 0;
 }
 
-/* Levels above the base, each once, and z for each: a level implies those
- * below. */
+/* Levels above the base, each once, and z for each: a level implies those below. */
 static int make_levels(struct pl_filling *f, struct pl_err *err)
 {
 	double below = f->base;

@@ -30,8 +30,7 @@ bool pl_pb_built(void)
 	return true;
 }
 
-/* Without a handler Z3 would end the program; its error code is asked for
- * instead. */
+/* Without a handler Z3 would end the program; its error code is asked for instead. */
 static void note_fault(Z3_context z3, Z3_error_code code)
 {
 	(void)z3;
@@ -157,8 +156,7 @@ struct watch {
 
 #define LOOK_NS 10000000
 
-/* Interrupts Z3 until it has ended: an interrupt before it begins has no
- * effect. */
+/* Interrupts Z3 until it has ended: an interrupt before it begins has no effect. */
 static void *watch(void *arg)
 {
 	struct watch *w = arg;

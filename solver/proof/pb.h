@@ -13,8 +13,8 @@
 /* Limit of the sum of all weights of one constraint. */
 #define PL_PB_SUM_MAX INT32_MAX
 
-/* Variables are true or false and numbered from 1; -v stands for not v. Errors
- * while constraints are added are reported by the next pl_pb_solve. */
+/* Variables are true or false and numbered from 1; -v stands for not v. Errors while constraints
+ * are added are reported by the next pl_pb_solve. */
 struct pl_pb;
 
 /* True if Z3 was built in. Without it pl_pb_create fails. */
@@ -33,8 +33,7 @@ void pl_pb_any(struct pl_pb *pb, const int *lit, size_t n);
 /* Exactly one of the literals is true. */
 void pl_pb_one(struct pl_pb *pb, const int *lit, size_t n);
 
-/* The weights (>= 0, see PL_PB_SUM_MAX) of the true literals add up to @most or
- * less. */
+/* The weights (>= 0, see PL_PB_SUM_MAX) of the true literals add up to @most or less. */
 void pl_pb_at_most(struct pl_pb *pb, const int *lit, const int *weight, size_t n, int most);
 
 enum pl_pb_answer {
@@ -44,11 +43,10 @@ enum pl_pb_answer {
 };
 
 /*
- * Looks for values that meet all constraints until *stop comes or *work is used
- * up. *work is in Z3's own units (rlimit; 0: no limit), which do not depend on
- * the clock; it becomes what is left, at least 1 if it was not 0. A separate
- * thread watches *stop meanwhile. 0, or -1 with @err set: out of memory, no
- * thread, or an error of Z3.
+ * Looks for values that meet all constraints until *stop comes or *work is used up. *work is in
+ * Z3's own units (rlimit; 0: no limit), which do not depend on the clock; it becomes what is left,
+ * at least 1 if it was not 0. A separate thread watches *stop meanwhile. 0, or -1 with @err set:
+ * out of memory, no thread, or an error of Z3.
  */
 int pl_pb_solve(struct pl_pb *pb, const struct pl_stop *stop, uint64_t *work,
 		enum pl_pb_answer *answer, struct pl_err *err);

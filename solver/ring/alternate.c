@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* alternate.c - the differences of two rings: cycles of links of the one and
- * the other */
+/* alternate.c - the differences of two rings: cycles of links of the one and the other */
 #include "config.h"
 
 #include "solver/ring/alternate.h"
@@ -43,8 +42,7 @@ static bool linked(const struct pl_tour *t, uint32_t host, uint32_t other)
 	return pl_tour_next(t, host) == other || pl_tour_prev(t, host) == other;
 }
 
-/* Notes the links of @host on @t that @other does not have, as links of a (0)
- * or b (1). */
+/* Notes the links of @host on @t that @other does not have, as links of a (0) or b (1). */
 static void note(struct pl_alternate *x, uint32_t host, const struct pl_tour *t,
 		 const struct pl_tour *other, size_t which)
 {

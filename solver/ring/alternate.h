@@ -34,8 +34,8 @@ struct pl_alternate {
 int pl_alternate_init(struct pl_alternate *x, size_t n, struct pl_err *err);
 void pl_alternate_fini(struct pl_alternate *x);
 
-/* Finds the cycles of two rings. There may be several ways to divide the links
- * into cycles; @rng picks one. */
+/* Finds the cycles of two rings. There may be several ways to divide the links into cycles; @rng
+ * picks one. */
 void pl_alternate_find(struct pl_alternate *x, const struct pl_tour *a, const struct pl_tour *b,
 		       bool directed, struct pl_rng *rng);
 

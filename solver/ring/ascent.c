@@ -33,8 +33,8 @@ static void use(struct pl_ascent *a, size_t src, size_t dst)
 	a->used[a->n_prices - a->n + dst]++;
 }
 
-/* Links @last to all that are left, where that is cheaper. Gives the cheapest
- * that is left to be linked, by its place in left[]. */
+/* Links @last to all that are left, where that is cheaper. Gives the cheapest that is left to be
+ * linked, by its place in left[]. */
 static size_t relax(struct pl_ascent *a, size_t last, size_t n_left)
 {
 	const double *to = a->c + last * a->n, *from = a->back + last * a->n;
@@ -131,8 +131,7 @@ static struct extra dearest_link(const struct pl_ascent *a)
 	return best;
 }
 
-/* What rounding may have added: n sums of terms as large as size err by less
- * than this. */
+/* What rounding may have added: n sums of terms as large as size err by less than this. */
 static double allowance(const struct pl_ascent *a)
 {
 	return a->size * (double)(a->n + 8) * DBL_EPSILON;
@@ -200,8 +199,8 @@ static void look(struct pl_ascent *a, struct pl_height *at)
 enum pass_end { PASS_MORE, PASS_LAST };
 
 /*
- * Step lengths as Volgenant and Jonker, EJOR 9 (1982): from 1/2n of the best
- * value, or the share of it that is @from, down to nothing, quadratically.
+ * Step lengths as Volgenant and Jonker, EJOR 9 (1982): from 1/2n of the best value, or the share of
+ * it that is @from, down to nothing, quadratically.
  */
 static enum pass_end pass(struct pl_ascent *a, size_t n_steps, double from,
 			  const struct pl_stop *stop, struct pl_height *at)

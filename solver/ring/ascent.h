@@ -10,20 +10,19 @@
 #include <stddef.h>
 
 /*
- * Every host has a price for being left and one for being entered. Whatever the
- * prices, every ring pays each of them once. So the least sum of c[i][j] +
- * leave[i] + enter[j] over a spanning tree and one more hop, in either
- * direction, minus the sum of all prices, is a lower bound on rings (Held and
- * Karp, Math. Prog. 1 (1971)). Prices rise for hosts that the tree leaves or
- * enters too often, and fall for others, so that the bound ascends. On directed
- * costs it can reach the bound of the linear programme with all cuts.
+ * Every host has a price for being left and one for being entered. Whatever the prices, every ring
+ * pays each of them once. So the least sum of c[i][j] + leave[i] + enter[j] over a spanning tree
+ * and one more hop, in either direction, minus the sum of all prices, is a lower bound on rings
+ * (Held and Karp, Math. Prog. 1 (1971)). Prices rise for hosts that the tree leaves or enters too
+ * often, and fall for others, so that the bound ascends. On directed costs it can reach the bound
+ * of the linear programme with all cuts.
  */
 struct pl_ascent {
 	const double *c;    /* [n * n], borrowed, no NaN */
 	const double *back; /* c transposed; c itself if it is symmetric */
 	size_t n;
-	/* leave[n], then enter[n]; if c is symmetric they are the same. Before
-	 * pl_ascend: the prices to start from */
+	/* leave[n], then enter[n]; if c is symmetric they are the same. Before pl_ascend: the
+	 * prices to start from */
 	double *price;
 	double *best; /* the prices of the best bound */
 	size_t n_prices;
@@ -42,22 +41,21 @@ struct pl_height {
 	double cuts;     /* bound by cuts, see ring-bound.h */
 };
 
-/* One pass of an ascent: its share of all steps, and the length of its first
- * step in units of half the mean hop of the best 1-tree bound so far. The
- * length falls to 0. */
+/* One pass of an ascent: its share of all steps, and the length of its first step in units of half
+ * the mean hop of the best 1-tree bound so far. The length falls to 0. */
 struct pl_ascent_pass {
 	double share, length;
 };
 
-/* Sets all prices to 0. @back as in struct pl_ascent, NULL for symmetric costs.
- * 0, or -1 with @err set and nothing to release: out of memory. */
+/* Sets all prices to 0. @back as in struct pl_ascent, NULL for symmetric costs. 0, or -1 with @err
+ * set and nothing to release: out of memory. */
 int pl_ascent_init(struct pl_ascent *a, const double *c, const double *back, size_t n,
 		   struct pl_err *err);
 
 void pl_ascent_fini(struct pl_ascent *a);
 
-/* Ascends from the present prices in the first pass, and from the best prices
- * in each further pass. */
+/* Ascends from the present prices in the first pass, and from the best prices in each further
+ * pass. */
 void pl_ascend(struct pl_ascent *a, size_t n_steps, const struct pl_ascent_pass *passes,
 	       size_t n_passes, const struct pl_stop *stop, struct pl_height *at);
 

@@ -11,8 +11,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Rows looked at for cheap reassignments before paths are searched, for each
- * host: rounding could make them go on for ever. */
+/* Rows looked at for cheap reassignments before paths are searched, for each host: rounding could
+ * make them go on for ever. */
 #define CHEAP_ROWS 8
 
 #define NONE SIZE_MAX
@@ -89,10 +89,9 @@ static struct choice choose(const struct matching *m, size_t row)
 }
 
 /*
- * Augmenting row reduction of Jonker and Volgenant: a free row takes its
- * cheapest column, whose price falls until the row's second cheapest is as
- * good. The row that had this column is free again; it chooses next if the
- * price fell, otherwise in the next pass.
+ * Augmenting row reduction of Jonker and Volgenant: a free row takes its cheapest column, whose
+ * price falls until the row's second cheapest is as good. The row that had this column is free
+ * again; it chooses next if the price fell, otherwise in the next pass.
  */
 static void reassign(struct matching *m)
 {
@@ -142,8 +141,8 @@ static size_t take_nearest(struct matching *m, size_t n_todo, size_t *n_done)
 	return kept;
 }
 
-/* A path that ends at @column goes on by the row that has it; rows are dealt
- * with in the order of their costs. */
+/* A path that ends at @column goes on by the row that has it; rows are dealt with in the order of
+ * their costs. */
 static void go_on(struct matching *m, size_t column, size_t n_todo)
 {
 	const size_t row = m->row_of[column];

@@ -39,8 +39,8 @@ static void leave(void *info)
 	longjmp(lp->failed, 1);
 }
 
-/* GLPK aborts the program if memory runs out, unless its hook does not return.
- * What it had is released then, and it is not used again. */
+/* GLPK aborts the program if memory runs out, unless its hook does not return. What it had is
+ * released then, and it is not used again. */
 static int give_up(struct pl_lp *lp, struct pl_err *err)
 {
 	glp_error_hook(NULL, NULL);

@@ -11,10 +11,9 @@
 #include <stdint.h>
 
 /*
- * Minimizes the cost of columns within their bounds such that all rows hold.
- * Rows and columns count from 1. GLPK answers in floating point within
- * tolerances: code that uses an answer as a proof must check it
- * (ring-master.h). Nothing is printed. Only one program at a time in a thread,
+ * Minimizes the cost of columns within their bounds such that all rows hold. Rows and columns count
+ * from 1. GLPK answers in floating point within tolerances: code that uses an answer as a proof
+ * must check it (ring-master.h). Nothing is printed. Only one program at a time in a thread,
  * because it owns the GLPK environment of the thread.
  */
 struct pl_lp;
@@ -33,13 +32,12 @@ struct pl_lp_entries {
 	const double *value;
 };
 
-/* Adds a row whose sum is @least, or, unless @equal, @least or more. Returns
- * its number, or -1 with @err set: out of memory. */
+/* Adds a row whose sum is @least, or, unless @equal, @least or more. Returns its number, or -1 with
+ * @err set: out of memory. */
 int pl_lp_add_row(struct pl_lp *lp, const struct pl_lp_entries *cols, double least, bool equal,
 		  struct pl_err *err);
 
-/* Adds a column between 0 and @most. Returns its number, or -1 with @err set:
- * out of memory. */
+/* Adds a column between 0 and @most. Returns its number, or -1 with @err set: out of memory. */
 int pl_lp_add_col(struct pl_lp *lp, const struct pl_lp_entries *rows, double cost, double most,
 		  struct pl_err *err);
 

@@ -170,8 +170,8 @@ struct bridge {
 	double gain;
 };
 
-/* Looks from @end, on ring @number, to neighbours of its host on other rings;
- * with directed costs it is one that leads onward. */
+/* Looks from @end, on ring @number, to neighbours of its host on other rings; with directed costs
+ * it is one that leads onward. */
 static void look(const struct pl_patch *p, uint32_t end, uint32_t number, struct bridge *best)
 {
 	const struct pl_neighbours *nb = p->nb;

@@ -13,10 +13,9 @@
 #include <stdint.h>
 
 /*
- * The tour itself does not change; cut and joined links are kept separately, so
- * that a patch takes time in proportion to its own size. Each host has two
- * ends: 2 * pos leads to the host before it, 2 * pos + 1 to the next one. If
- * costs are not symmetric, only ends of different kinds are joined.
+ * The tour itself does not change; cut and joined links are kept separately, so that a patch takes
+ * time in proportion to its own size. Each host has two ends: 2 * pos leads to the host before it,
+ * 2 * pos + 1 to the next one. If costs are not symmetric, only ends of different kinds are joined.
  */
 struct pl_patch {
 	const struct pl_hops *hops; /* these three are borrowed */
@@ -26,8 +25,7 @@ struct pl_patch {
 	uint32_t *cut;  /* [n] sorted: positions whose link to the next is cut */
 	uint32_t *rank; /* [n] by pos: index in cut[] */
 	size_t n_cuts;
-	/* A path ends at each cut; [n_cuts] by rank of the cut: the ring the
-	 * path is on */
+	/* A path ends at each cut; [n_cuts] by rank of the cut: the ring the path is on */
 	uint32_t *ring;
 	uint32_t *size, *first; /* [n_rings] hosts; an end on the ring */
 	size_t n_rings;
@@ -36,24 +34,21 @@ struct pl_patch {
 
 #define PL_AS_IT_WAS UINT32_MAX
 
-/* Allocates room for tours of hops->n hosts. 0, or -1 with @err set: out of
- * memory. */
+/* Allocates room for tours of hops->n hosts. 0, or -1 with @err set: out of memory. */
 int pl_patch_init(struct pl_patch *p, const struct pl_hops *hops, const struct pl_neighbours *nb,
 		  struct pl_err *err);
 void pl_patch_fini(struct pl_patch *p);
 
 /*
- * Starts a new patch of @tour with 2 * n_links hosts. The link of the tour
- * between host[2i] and host[2i + 1] is cut for each i, and host[2i + 1] is
- * joined to the next host of the list, the last one to the first. At least two
- * links, none twice.
+ * Starts a new patch of @tour with 2 * n_links hosts. The link of the tour between host[2i] and
+ * host[2i + 1] is cut for each i, and host[2i + 1] is joined to the next host of the list, the last
+ * one to the first. At least two links, none twice.
  */
 void pl_patch_set(struct pl_patch *p, const struct pl_tour *tour, const uint32_t *host,
 		  size_t n_links);
 
-/* Joins all rings into one, the smallest first, each at the place next to a
- * neighbour of one of its hosts where that costs least. False: a ring has no
- * such place. */
+/* Joins all rings into one, the smallest first, each at the place next to a neighbour of one of its
+ * hosts where that costs least. False: a ring has no such place. */
 bool pl_patch_mend(struct pl_patch *p);
 
 /* Writes the ring: host_at[n]. */

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How long to climb: the fast bound visits some 5e8 cells, the full one ends
- * when the step length has shrunk to nothing. */
+/* How long to climb: the fast bound visits some 5e8 cells, the full one ends when the step length
+ * has shrunk to nothing. */
 #define FAST_CELLS 5e8
 #define FAST_STEPS_MIN 30
 #define FULL_STEPS 5000
@@ -25,8 +25,8 @@ struct climbing {
 	double fast_steps_max, cells; /* of n * n in a step */
 };
 
-/* If few different costs separate racks, small steps are soon enough; clustered
- * clouds need large ones. */
+/* If few different costs separate racks, small steps are soon enough; clustered clouds need large
+ * ones. */
 static const struct climbing symmetric = {
 	.pass = {{0.125, 0.03}, {0.875, 1}},
 	.n_passes = 2,
@@ -34,8 +34,7 @@ static const struct climbing symmetric = {
 	.cells = 1,
 };
 
-/* A bound that an assignment leaves far too low needs very large steps for a
- * while. */
+/* A bound that an assignment leaves far too low needs very large steps for a while. */
 static const struct climbing directed = {
 	.pass = {{0.125, 0.03}, {0.125, 30}, {0.75, 1}},
 	.n_passes = 3,
@@ -53,8 +52,7 @@ static size_t steps_for(const struct climbing *how, size_t n, enum pl_bound_effo
 	return steps < FAST_STEPS_MIN ? FAST_STEPS_MIN : (size_t)steps;
 }
 
-/* Costs, and what is made of them in the same place: both ways alike first,
- * then the way back. */
+/* Costs, and what is made of them in the same place: both ways alike first, then the way back. */
 struct bounding {
 	const double *c;
 	size_t n;
@@ -115,9 +113,9 @@ static int bound_either_way(struct bounding *b, double *weight, struct pl_err *e
 }
 
 /*
- * Any prices of hosts give a bound: their sum, and for each host the least of
- * cost minus price over its hops out. The ascent starts with the prices of the
- * assignment, so that its bound is as high from the beginning.
+ * Any prices of hosts give a bound: their sum, and for each host the least of cost minus price over
+ * its hops out. The ascent starts with the prices of the assignment, so that its bound is as high
+ * from the beginning.
  */
 static int bound_assignment(struct bounding *b, struct pl_ascent *a, struct pl_err *err)
 {

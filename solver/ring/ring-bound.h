@@ -40,10 +40,10 @@ struct pl_ring_bound {
 };
 
 /*
- * *bound becomes a lower bound on the cost of every ring over c[n * n] (no NaN,
- * >= 0), with the method that proves the highest one. The bound allows for
- * rounding. weight[n] gets the prices of an ascent over min(c[i][j], c[j][i]),
- * as hints for pl_ring_search. 0, or -1 with @err set: out of memory.
+ * *bound becomes a lower bound on the cost of every ring over c[n * n] (no NaN, >= 0), with the
+ * method that proves the highest one. The bound allows for rounding. weight[n] gets the prices of
+ * an ascent over min(c[i][j], c[j][i]), as hints for pl_ring_search. 0, or -1 with @err set: out of
+ * memory.
  */
 int pl_ring_bound(const double *c, size_t n, enum pl_bound_effort effort,
 		  const struct pl_stop *stop, struct pl_ring_bound *bound, double *weight,

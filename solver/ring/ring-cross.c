@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-cross.c - one restart of the ring search: many short searches, then
- * crossing */
+/* ring-cross.c - one restart of the ring search: many short searches, then crossing */
 #include "config.h"
 
 #include "solver/ring/ring-cross.h"
@@ -11,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rings to cross: below the least they soon become one; beyond the most there
- * is nothing to gain, for a thousand hosts and in the time that they take. */
+/* Rings to cross: below the least they soon become one; beyond the most there is nothing to gain,
+ * for a thousand hosts and in the time that they take. */
 #define RINGS_MIN 10
 #define RINGS_MAX 100
 
-/* Moves of a ring, for each host, and what its start counts. Directed rings
- * have fewer ways to change, and take longer to find them. */
+/* Moves of a ring, for each host, and what its start counts. Directed rings have fewer ways to
+ * change, and take longer to find them. */
 #define MOVES_PER_HOST 3
 #define MOVES_PER_HOST_DIRECTED 10
 #define START_PER_HOST 1
@@ -102,8 +101,7 @@ static enum pl_restart_end search(struct pl_ring_cross *x, const struct pl_ring_
 	return end;
 }
 
-/* Every ring takes from the next one in a random turn. False: nothing came of
- * it. */
+/* Every ring takes from the next one in a random turn. False: nothing came of it. */
 static bool go_round(struct pl_ring_cross *x, struct pl_ring_pool *p, const struct pl_ring_job *job)
 {
 	bool any = false;

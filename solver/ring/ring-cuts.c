@@ -64,8 +64,8 @@ static int64_t cost_units(const struct cutting *t)
 	return (int64_t)ceil(ldexp(t->result->cost, 36 - t->exponent));
 }
 
-/* Rings that cost this or more do not matter: they gain nothing on the best or,
- * with whole costs, not even the next whole number. */
+/* Rings that cost this or more do not matter: they gain nothing on the best or, with whole costs,
+ * not even the next whole number. */
 static int64_t limit(const struct cutting *t)
 {
 	const double cost = t->result->cost;
@@ -75,9 +75,8 @@ static int64_t limit(const struct cutting *t)
 	return t->whole ? (int64_t)floor(units) + 1 : (int64_t)ceil(units);
 }
 
-/* Costs are rounded down to whole units, which is the only loss: scaling by a
- * power of two is exact. A hop that costs more than the best ring is in no
- * better ring. */
+/* Costs are rounded down to whole units, which is the only loss: scaling by a power of two is
+ * exact. A hop that costs more than the best ring is in no better ring. */
 static void scale(const struct cutting *t, int64_t *cost)
 {
 	for (size_t i = 0; i < t->n * t->n; i++) {

@@ -13,15 +13,14 @@
 #define PL_RING_CUTS_MIN 4
 #define PL_RING_CUTS_MAX 128 /* hosts */
 
-/* If costs are not whole numbers, a ring counts as the cheapest once no ring is
- * cheaper by more than this part of its cost. */
+/* If costs are not whole numbers, a ring counts as the cheapest once no ring is cheaper by more
+ * than this part of its cost. */
 #define PL_RING_CUTS_PART 1e-8
 
 struct pl_ring_cuts_result {
 	double cost;  /* of the ring */
 	double bound; /* no ring costs less; proved in exact arithmetic */
-	/* all branches are closed: no ring is cheaper, or none by more than
-	 * PL_RING_CUTS_PART */
+	/* all branches are closed: no ring is cheaper, or none by more than PL_RING_CUTS_PART */
 	bool proved;
 	bool stopped;                  /* by *stop */
 	uint64_t branches, iterations; /* of the simplex method */
@@ -34,9 +33,9 @@ bool pl_ring_cuts_built(void);
 uint64_t pl_ring_cuts_iterations(size_t n);
 
 /*
- * Branch and cut, starting from the ring host_at[n], which should be a good
- * one. A cheaper ring, if found, replaces it; host_at[0] stays. Costs c[n * n]
- * as for pl_ring_search, n from PL_RING_CUTS_MIN to PL_RING_CUTS_MAX.
+ * Branch and cut, starting from the ring host_at[n], which should be a good one. A cheaper ring, if
+ * found, replaces it; host_at[0] stays. Costs c[n * n] as for pl_ring_search, n from
+ * PL_RING_CUTS_MIN to PL_RING_CUTS_MAX.
  *
  * Floating point only guides the search. A branch is closed if prices, rounded
  * to whole numbers, prove in integer arithmetic that it has no cheaper ring

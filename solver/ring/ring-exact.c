@@ -15,10 +15,9 @@
 #define LOOK 4095
 
 /*
- * Held and Karp's recursion. A state is a set of the hosts 1..n-1 (bit h-1) and
- * one host of the set; its cell has the cost of the cheapest way from host 0
- * through the whole set that ends there. The cells of a set begin at
- * first[set].
+ * Held and Karp's recursion. A state is a set of the hosts 1..n-1 (bit h-1) and one host of the
+ * set; its cell has the cost of the cheapest way from host 0 through the whole set that ends there.
+ * The cells of a set begin at first[set].
  */
 struct table {
 	const double *c;

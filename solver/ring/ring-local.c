@@ -66,9 +66,8 @@ static double hop(const struct pl_ring_local *ls, uint32_t src, uint32_t dst)
 }
 
 /*
- * An exchange that is being put together. Hosts are numbered as Lin and
- * Kernighan do: t1-t2 is parted, t2-t3 joined, t3-t4 parted, t4-t5 joined,
- * t5-t6 parted; the last one is joined to t1.
+ * An exchange that is being put together. Hosts are numbered as Lin and Kernighan do: t1-t2 is
+ * parted, t2-t3 joined, t3-t4 parted, t4-t5 joined, t5-t6 parted; the last one is joined to t1.
  */
 struct exchange {
 	uint32_t t1, t2, t3, t4, t5, t6;
@@ -91,8 +90,7 @@ static void turn(struct pl_tour *t, uint32_t before, uint32_t first, uint32_t la
 		pl_tour_reverse(t, last, first);
 }
 
-/* The gain of parting @parted more and joining @end to t1; 0 if it may be no
- * more than rounding. */
+/* The gain of parting @parted more and joining @end to t1; 0 if it may be no more than rounding. */
 static inline double gain_of(const struct pl_ring_local *ls, const struct exchange *x,
 			     double parted, uint32_t end)
 {
@@ -167,9 +165,9 @@ static inline bool cut_off(const struct pl_tour *t, const struct exchange *x)
 }
 
 /*
- * The other neighbour of t3: parting t3-t4 and joining t2-t3 closes the way
- * between t2 and t3 into a ring of its own. The exchange opens this ring at
- * some hop t5-t6 and inserts it between t4 and t1.
+ * The other neighbour of t3: parting t3-t4 and joining t2-t3 closes the way between t2 and t3 into
+ * a ring of its own. The exchange opens this ring at some hop t5-t6 and inserts it between t4 and
+ * t1.
  */
 static inline double try_cut(struct pl_ring_local *ls, struct exchange *x)
 {

@@ -33,13 +33,11 @@ void pl_ring_local_fini(struct pl_ring_local *ls);
 void pl_ring_local_push(struct pl_ring_local *ls, uint32_t host);
 
 /*
- * Improves the tour until no marked host allows a better exchange of two or
- * three links. An exchange joins hosts to hosts on their neighbour lists, and
- * its gain stays positive at each step (Lin and Kernighan, Oper. Res. 21
- * (1973)). If c is not symmetric, only exchanges that keep every direction are
- * tried. For neighbour lists and don't-look bits see Bentley, ORSA J. Comput. 4
- * (1992). Returns by how much the ring became cheaper, >= 0 except for
- * rounding.
+ * Improves the tour until no marked host allows a better exchange of two or three links. An
+ * exchange joins hosts to hosts on their neighbour lists, and its gain stays positive at each step
+ * (Lin and Kernighan, Oper. Res. 21 (1973)). If c is not symmetric, only exchanges that keep every
+ * direction are tried. For neighbour lists and don't-look bits see Bentley, ORSA J. Comput. 4
+ * (1992). Returns by how much the ring became cheaper, >= 0 except for rounding.
  */
 double pl_ring_local_run(struct pl_ring_local *ls);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-master.c - links between hosts as a linear program, and the bound it
- * proves */
+/* ring-master.c - links between hosts as a linear program, and the bound it proves */
 #include "config.h"
 
 #include "solver/ring/ring-master.h"
@@ -77,8 +76,8 @@ static int want_link(struct pl_ring_master *m, size_t a, size_t b, struct pl_err
 	return pl_master_add_link(m, a, b, err);
 }
 
-/* Rows of hosts, each with a spare link that is dearer than any ring: with
- * fixed links there may be no other solution. */
+/* Rows of hosts, each with a spare link that is dearer than any ring: with fixed links there may be
+ * no other solution. */
 static int add_hosts(struct pl_ring_master *m, struct pl_err *err)
 {
 	const size_t n_rows = m->symmetric ? m->n : 2 * m->n;

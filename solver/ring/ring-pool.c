@@ -115,8 +115,8 @@ static void count_down(struct pl_ring_pool *p, uint32_t host, uint32_t to)
 		*link = p->link[host * 2 * p->room + --p->n_links[host]];
 }
 
-/* Counts the links of a ring, from each of their hosts, or where directions
- * matter from the first. */
+/* Counts the links of a ring, from each of their hosts, or where directions matter from the
+ * first. */
 static void count(struct pl_ring_pool *p, const struct pl_tour *t,
 		  void (*by)(struct pl_ring_pool *p, uint32_t host, uint32_t to))
 {
@@ -153,8 +153,7 @@ void pl_ring_pool_add(struct pl_ring_pool *p, const size_t *host_at)
 	note_cost(p, ring, pl_cost_ring(p->hops->c, p->n, host_at, p->n));
 }
 
-/* How much variety comes or goes when rings with the link of @end to @mate
- * become @more of one. */
+/* How much variety comes or goes when rings with the link of @end to @mate become @more of one. */
 static double change(const struct pl_ring_pool *p, uint32_t end, uint32_t mate, int more)
 {
 	const uint32_t src = end % 2 ? end : mate, dst = end % 2 ? mate : end;
@@ -195,8 +194,8 @@ static double merit(const struct pl_ring_pool *p, size_t a)
 	return p->patch.gain / (lost > VARIETY_MIN ? lost : VARIETY_MIN);
 }
 
-/* Patches ring @a along cycle @k. Is it one ring, and a cheaper one? What costs
- * more before it is mended hardly ever gets cheaper by that. */
+/* Patches ring @a along cycle @k. Is it one ring, and a cheaper one? What costs more before it is
+ * mended hardly ever gets cheaper by that. */
 static bool patch(struct pl_ring_pool *p, size_t a, size_t k)
 {
 	const size_t from = p->between.first[k];

@@ -42,8 +42,8 @@ struct pl_ring_pool {
 	size_t *child; /* [n] scratch */
 };
 
-/* For up to @room rings over @hops with neighbour lists @nb, both borrowed. 0,
- * or -1 with @err set and nothing to release: out of memory. */
+/* For up to @room rings over @hops with neighbour lists @nb, both borrowed. 0, or -1 with @err set
+ * and nothing to release: out of memory. */
 int pl_ring_pool_init(struct pl_ring_pool *p, size_t room, const struct pl_hops *hops,
 		      const struct pl_neighbours *nb, struct pl_err *err);
 void pl_ring_pool_fini(struct pl_ring_pool *p);
@@ -54,9 +54,8 @@ void pl_ring_pool_clear(struct pl_ring_pool *p);
 /* Adds a copy of host_at[n]; there must be room for it. */
 void pl_ring_pool_add(struct pl_ring_pool *p, const size_t *host_at);
 
-/* Ring @a takes over the best change towards ring @b, out of at most n_tries
- * changes. Adds the number of changes tried to *tries. Returns true if ring @a
- * is cheaper now. */
+/* Ring @a takes over the best change towards ring @b, out of at most n_tries changes. Adds the
+ * number of changes tried to *tries. Returns true if ring @a is cheaper now. */
 bool pl_ring_pool_cross(struct pl_ring_pool *p, size_t a, size_t b, size_t n_tries,
 			struct pl_rng *rng, uint64_t *tries);
 

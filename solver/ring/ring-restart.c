@@ -13,20 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kick stays within this many hosts: far apart, its parts would be repaired
- * one by one and nothing learnt. */
+/* A kick stays within this many hosts: far apart, its parts would be repaired one by one and
+ * nothing learnt. */
 #define KICK_SPAN 50
 
-/* What a kick may lose at the start of a cooling, on average, as a share of the
- * mean hop: enough to leave what a search that only descends is caught in. */
+/* What a kick may lose at the start of a cooling, on average, as a share of the mean hop: enough to
+ * leave what a search that only descends is caught in. */
 #define HEAT 1.0
 
-/* A share of the moves goes to a first, quick cooling, whose result there is if
- * the search is stopped early. The second starts from it. */
+/* A share of the moves goes to a first, quick cooling, whose result there is if the search is
+ * stopped early. The second starts from it. */
 #define QUICK 0.1
 
-/* A share of each cooling only accepts gains: hops of one ring may differ by
- * more than heat can follow. */
+/* A share of each cooling only accepts gains: hops of one ring may differ by more than heat can
+ * follow. */
 #define COLD 0.1
 
 /* A share of the cost that following it never loses. */
@@ -129,8 +129,8 @@ static void start(struct pl_ring_restart *r, const struct pl_ring_job *job)
 }
 
 /*
- * Double bridge: three neighbouring ways X Y Z become Z Y X; four hops change
- * and no direction. Returns what it costs.
+ * Double bridge: three neighbouring ways X Y Z become Z Y X; four hops change and no direction.
+ * Returns what it costs.
  */
 static double kick(struct pl_ring_restart *r)
 {
@@ -175,8 +175,8 @@ static void save(struct pl_ring_restart *r)
 	}
 }
 
-/* How much a move may lose on average once @spent, a share of all moves, is
- * done: quadratically down to nothing, twice. */
+/* How much a move may lose on average once @spent, a share of all moves, is done: quadratically
+ * down to nothing, twice. */
 static double heat(const struct pl_ring_restart *r, double spent)
 {
 	const double cooled = spent < QUICK ? spent / QUICK : (spent - QUICK) / (1 - QUICK);
@@ -186,10 +186,9 @@ static double heat(const struct pl_ring_restart *r, double spent)
 }
 
 /*
- * One kick and its repair. A loss is undone if it exceeds a random amount from
- * 0 to 2 @mean. Before the best ring so far is left for a dearer one it must be
- * saved: this call then saves it, and undoes its move. Returns the gain, below
- * 0 for a loss.
+ * One kick and its repair. A loss is undone if it exceeds a random amount from 0 to 2 @mean. Before
+ * the best ring so far is left for a dearer one it must be saved: this call then saves it, and
+ * undoes its move. Returns the gain, below 0 for a loss.
  */
 static double move(struct pl_ring_restart *r, double mean)
 {
@@ -207,8 +206,8 @@ static double move(struct pl_ring_restart *r, double mean)
 	return -delta;
 }
 
-/* The cost that is followed may be off by more than one sum's rounding: where
- * it comes near the target, it is added up anew. */
+/* The cost that is followed may be off by more than one sum's rounding: where it comes near the
+ * target, it is added up anew. */
 static bool reached(struct pl_ring_restart *r, const struct pl_ring_job *job)
 {
 	if (r->cost > job->target * (1 + NEAR))

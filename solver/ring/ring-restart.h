@@ -21,16 +21,15 @@ struct pl_ring_job {
 	uint64_t seed, stream; /* random numbers: stream @stream of @seed */
 	uint64_t number;       /* number of the restart, compared with *limit */
 	const size_t *start;   /* [n] order to start from, or NULL */
-	/* start from a random host and go always to the nearest one, if start
-	 * is NULL or costs more than that */
+	/* start from a random host and go always to the nearest one, if start is NULL or costs more
+	 * than that */
 	bool nearest;
 	uint64_t moves;
 	double target; /* end at this cost or less; 0: no target */
 	bool cold;     /* never take a dearer ring: for too few moves to cool down,
 			  or an unknown number */
 	const struct pl_stop *stop;
-	/* the restart is no longer wanted once *limit <= number; other threads
-	 * may change *limit */
+	/* the restart is no longer wanted once *limit <= number; other threads may change *limit */
 	const atomic_uint_fast64_t *limit;
 };
 
@@ -50,8 +49,8 @@ int pl_ring_restart_init(struct pl_ring_restart *r, const struct pl_hops *hops,
 			 const struct pl_neighbours *nb, struct pl_err *err);
 void pl_ring_restart_fini(struct pl_ring_restart *r);
 
-/* Does one restart; the result is in best, best_cost and moves. It depends on
- * the job alone unless the restart is stopped. */
+/* Does one restart; the result is in best, best_cost and moves. It depends on the job alone unless
+ * the restart is stopped. */
 enum pl_restart_end pl_ring_restart_run(struct pl_ring_restart *r, const struct pl_ring_job *job);
 
 /* Must the restart end because of stop or limit? */
@@ -60,8 +59,8 @@ bool pl_ring_told_to_stop(const struct pl_ring_job *job);
 /* Has a ring of n hosts reached the target, except for rounding? */
 bool pl_ring_reached(double cost, double target, size_t n);
 
-/* The largest difference that rounding alone can make between the costs of
- * rings of n hosts, or bounds on them, if they are about @cost. */
+/* The largest difference that rounding alone can make between the costs of rings of n hosts, or
+ * bounds on them, if they are about @cost. */
 double pl_ring_rounding(double cost, size_t n);
 
 #endif

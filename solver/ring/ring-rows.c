@@ -44,8 +44,7 @@ size_t pl_master_row_to(const struct pl_ring_master *m, size_t b)
 	return m->symmetric ? b : m->n + b;
 }
 
-/* Is (a, b) the name of a link? If both directions are alike, a link has one
- * name. */
+/* Is (a, b) the name of a link? If both directions are alike, a link has one name. */
 static bool is_link(const struct pl_ring_master *m, size_t a, size_t b)
 {
 	return m->symmetric ? a < b : a != b;
@@ -87,8 +86,7 @@ static void subtract_cut(struct pl_ring_master *m, const struct pl_ring_cut *cut
 				m->left[a * m->n + b] -= price * pl_master_weight(m, cut, a, b);
 }
 
-/* What the links add to the sum of the prices: those taken, and what may be
- * taken to save costs. */
+/* What the links add to the sum of the prices: those taken, and what may be taken to save costs. */
 static int64_t add_up_links(const struct pl_ring_master *m)
 {
 	int64_t sum = 0;
@@ -103,8 +101,7 @@ static int64_t add_up_links(const struct pl_ring_master *m)
 	return sum;
 }
 
-/* Prices of the last solution, what is left of the costs by them, and the bound
- * that they prove. */
+/* Prices of the last solution, what is left of the costs by them, and the bound that they prove. */
 void pl_master_prove(struct pl_ring_master *m)
 {
 	const size_t n_hosts = (size_t)m->first_cut - 1;

@@ -26,8 +26,8 @@ struct search {
 	struct pl_restarts restarts;
 };
 
-/* Enough for each host to be kicked many times; for more than a thousand hosts,
- * fewer, to save time. */
+/* Enough for each host to be kicked many times; for more than a thousand hosts, fewer, to save
+ * time. */
 uint64_t pl_ring_moves(size_t n)
 {
 	const uint64_t few = n < 1000 ? n : 1000;
@@ -61,8 +61,8 @@ void pl_ring_rotate(size_t *host_at, size_t n, size_t host)
 	reverse(host_at, n);
 }
 
-/* Of the equal ways to write a ring, one: by its first host, and where both
- * directions cost the same by its second. */
+/* Of the equal ways to write a ring, one: by its first host, and where both directions cost the
+ * same by its second. */
 static void normalise(const struct search *s, size_t *host_at)
 {
 	pl_ring_rotate(host_at, s->n, s->given[0]);

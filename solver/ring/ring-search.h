@@ -14,8 +14,8 @@
 /* No limit except pl_ring_options.stop. */
 #define PL_RING_MOVES_MAX UINT64_MAX
 
-/* A move is one kick of a few hops and the local search that follows it; other
- * work counts as a number of moves (ring-cross.h). */
+/* A move is one kick of a few hops and the local search that follows it; other work counts as a
+ * number of moves (ring-cross.h). */
 struct pl_ring_options {
 	uint64_t seed;
 	uint64_t moves;             /* in total, over all restarts */
@@ -39,12 +39,11 @@ struct pl_ring_result {
 uint64_t pl_ring_moves(size_t n);
 
 /*
- * Improves the ring host_at[n] (in: the given order, a permutation; out: the
- * best ring found) over c[n * n] (no NaN, >= 0, finite sums; directed if it is
- * not symmetric) by restarts. Each restart consists of short iterated local
- * searches whose rings are then crossed (ring-cross.h). host_at[0] keeps its
- * place, since a ring may start anywhere. The result is never dearer: host_at
- * stays as it was unless something cheaper was found.
+ * Improves the ring host_at[n] (in: the given order, a permutation; out: the best ring found) over
+ * c[n * n] (no NaN, >= 0, finite sums; directed if it is not symmetric) by restarts. Each restart
+ * consists of short iterated local searches whose rings are then crossed (ring-cross.h). host_at[0]
+ * keeps its place, since a ring may start anywhere. The result is never dearer: host_at stays as it
+ * was unless something cheaper was found.
  *
  * Restarts are numbered; each draws from its own random streams and is given
  * its share of the moves beforehand; results are compared by (cost, number),

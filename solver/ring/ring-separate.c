@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-separate.c - constraints that hold for all rings and not for a
- * fractional one */
+/* ring-separate.c - constraints that hold for all rings and not for a fractional one */
 #include "config.h"
 
 #include "solver/ring/ring-separate.h"
@@ -52,8 +51,7 @@ void pl_ring_separation_fini(struct pl_ring_separation *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* Numbers in s->group the groups connected by links between @least and @most.
- * Returns how many. */
+/* Numbers in s->group the groups connected by links between @least and @most. Returns how many. */
 static size_t tie(struct pl_ring_separation *s, const double *link, double least, double most)
 {
 	size_t n_groups = 0, *stack = s->node;
@@ -101,8 +99,8 @@ static void cut_groups(struct pl_ring_separation *s, const double *link)
 			fill_group(s, g, &s->cut[s->n_cuts++]);
 }
 
-/* Orders the first @n nodes so that each is, of those left, the one with the
- * largest sum of links to all before it. */
+/* Orders the first @n nodes so that each is, of those left, the one with the largest sum of links
+ * to all before it. */
 static void order_nodes(struct pl_ring_separation *s, size_t n)
 {
 	for (size_t k = 0; k < n; k++)
@@ -153,8 +151,8 @@ static void cut_least(struct pl_ring_separation *s, const double *link)
 	}
 }
 
-/* A link that crosses; the nearer to a half, the less it matters on which side
- * of it the link counts. */
+/* A link that crosses; the nearer to a half, the less it matters on which side of it the link
+ * counts. */
 struct crossing {
 	size_t a, b;
 	double doubt;
@@ -180,8 +178,8 @@ static bool known(const struct pl_ring_separation *s, const struct pl_ring_cut *
 	return false;
 }
 
-/* The odd number of teeth that the links miss most: what crosses by more than a
- * half, and one more or less. Do they miss it? */
+/* The odd number of teeth that the links miss most: what crosses by more than a half, and one more
+ * or less. Do they miss it? */
 static bool find_teeth(const struct pl_ring_separation *s, const double *link,
 		       struct pl_ring_cut *cut)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-separate.h - cuts: constraints of all rings that a fractional solution
- * violates */
+/* ring-separate.h - cuts: constraints of all rings that a fractional solution violates */
 #ifndef PLINK_SOLVER_RING_RING_SEPARATE_H
 #define PLINK_SOLVER_RING_RING_SEPARATE_H
 

@@ -12,9 +12,8 @@ struct pl_reversal {
 	uint32_t from, len;
 };
 
-/* The ring as an array: at[] by pos, pos[] by host. Positions count modulo n.
- * Every change is done as reversals and written to the log, so that undo is
- * exact. */
+/* The ring as an array: at[] by pos, pos[] by host. Positions count modulo n. Every change is done
+ * as reversals and written to the log, so that undo is exact. */
 struct pl_tour {
 	uint32_t n;
 	uint32_t *at, *pos;
@@ -53,13 +52,13 @@ static inline uint32_t pl_tour_span(const struct pl_tour *t, uint32_t first, uin
 	return (b >= a ? b - a : b + t->n - a) + 1;
 }
 
-/* Reverses the way from @first to @last, or the rest of the ring if that is
- * shorter: the same ring except for its direction. For symmetric costs. */
+/* Reverses the way from @first to @last, or the rest of the ring if that is shorter: the same ring
+ * except for its direction. For symmetric costs. */
 void pl_tour_reverse(struct pl_tour *tour, uint32_t first, uint32_t last);
 
-/* Exchanges two neighbouring ways: first..middle, and the way that follows it
- * up to last. All directions are kept. Moves whichever two of the three parts
- * of the ring are shortest, which gives the same ring. */
+/* Exchanges two neighbouring ways: first..middle, and the way that follows it up to last. All
+ * directions are kept. Moves whichever two of the three parts of the ring are shortest, which gives
+ * the same ring. */
 void pl_tour_exchange(struct pl_tour *tour, uint32_t first, uint32_t middle, uint32_t last);
 
 /* Reverts all changes since the log was last empty. */

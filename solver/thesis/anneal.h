@@ -30,16 +30,14 @@ struct pl_anneal_result {
 };
 
 /*
- * Simulated annealing of the PLink thesis, section 5.2.2. Starts from
- * host_at[n], which must be an allowed order. Each change exchanges a random
- * pair of hosts or shuffles a random part of up to 16 hosts, each with
- * probability 1/2; the cost is evaluated in full each time. A dearer order is
- * accepted with probability exp(-difference / temperature). The thesis does not
- * give a cooling schedule. Here the temperature falls geometrically, from the
- * mean difference of the first 100 changes to a ten-thousandth of it, by the
- * share of the moves that is used up or, if the number of moves is not limited,
- * of the time. host_at becomes the cheapest order met. 0, or -1 with @err set:
- * out of memory, or pl_objective_create refuses the shape.
+ * Simulated annealing of the PLink thesis, section 5.2.2. Starts from host_at[n], which must be an
+ * allowed order. Each change exchanges a random pair of hosts or shuffles a random part of up to 16
+ * hosts, each with probability 1/2; the cost is evaluated in full each time. A dearer order is
+ * accepted with probability exp(-difference / temperature). The thesis does not give a cooling
+ * schedule. Here the temperature falls geometrically, from the mean difference of the first 100
+ * changes to a ten-thousandth of it, by the share of the moves that is used up or, if the number of
+ * moves is not limited, of the time. host_at becomes the cheapest order met. 0, or -1 with @err
+ * set: out of memory, or pl_objective_create refuses the shape.
  */
 int pl_anneal(const struct pl_anneal_options *options, size_t *host_at,
 	      struct pl_anneal_result *result, struct pl_err *err);

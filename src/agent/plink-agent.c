@@ -6,7 +6,6 @@
 #include "base/priority.h"
 #include "probes/agent/agent.h"
 #include "probes/protocol/silence.h"
-#include "probes/relay/relay.h"
 #include "src/common/probing.h"
 #include "src/common/tool.h"
 
@@ -24,16 +23,13 @@ static const char tool[] = "plink-agent";
 /* clang-format off */
 static const char help[] =
 "usage: plink-agent [--iface=NAME|CIDR] [--ports=LO-HI] [--patience=TIME]\n"
-"       plink-agent --relay [--patience=TIME]\n"
 "Sends and answers probes during a run of plink-probe, which starts it on\n"
 "every host. Reads commands from standard input, writes answers to standard\n"
-"output, and ends with its input. As a relay it starts the agents of other\n"
-"hosts and passes on their commands and answers.\n"
+"output, and ends with its input.\n"
 "\n"
 "      --iface=NAME|CIDR  use the address on this interface or network\n"
 "      --ports=LO-HI      UDP and TCP ports to use (default: any)\n"
 "      --patience=TIME    end after that time without a command (120s)\n"
-"      --relay            start agents on other hosts and relay to them\n"
 "  -q, --quiet            say only what is wrong\n"
 "  -v, --verbose          say more\n"
 "  -h, --help             this text\n"
@@ -42,7 +38,6 @@ static const char help[] =
 
 struct options {
 	struct pl_agent_options agent;
-	bool is_relay;
 	bool done; /* help or version was printed: exit with the status */
 };
 
@@ -54,22 +49,9 @@ static const struct pl_option table[] = {
 	{"ports", required_argument, 0, pl_take_ports, AT(agent.ports)},
 	{"patience", required_argument, 0, pl_take_time, AT(agent.patience_ns),
 	 .least = 1, .most = PATIENCE_MAX_S},
-	{"relay", no_argument, 0, pl_take_flag, AT(is_relay)},
 	{0},
 };
 /* clang-format on */
-
-static int relay(int64_t patience_ns)
-{
-	const struct pl_relay_options options = {
-		.in = STDIN_FILENO,
-		.out = STDOUT_FILENO,
-		.patience_ns = patience_ns,
-	};
-	struct pl_err err = {0};
-
-	return pl_relay_run(&options, &err) ? pl_tool_fail(tool, &err) : PL_EXIT_DONE;
-}
 
 static int agent(const struct pl_agent_options *options)
 {
@@ -96,11 +78,8 @@ int main(int argc, char **argv)
 		return status;
 	if (optind < argc)
 		return pl_tool_usage(tool, "unexpected argument \"%s\"", argv[optind]);
-	if (o.is_relay && (o.agent.iface || o.agent.ports.max))
-		return pl_tool_usage(tool, "--iface and --ports have no effect with "
-					   "--relay: only agents use them");
 	prctl(PR_SET_NAME, tool); /* see --push: the file may have no name */
 	pl_nocore_begin(&cores);  /* it is to have a key */
 	signal(SIGPIPE, SIG_IGN); /* a coordinator that is gone is an error */
-	return o.is_relay ? relay(o.agent.patience_ns) : agent(&o.agent);
+	return agent(&o.agent);
 }

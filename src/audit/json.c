@@ -31,8 +31,7 @@ static json_t *sources_object(const struct audit *a)
 
 	if (a->monitored)
 		return json_pack("{s:s, s:I}", "kind", "monitoring", "files", whole(a->n_sources));
-	return json_pack("{s:s, s:I, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
-			 "s:I}",
+	return json_pack("{s:s, s:I, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
 			 "kind", "captures", "files", whole(a->n_sources), "wire", a->o->wire->name,
 			 "eager_bytes", whole(a->o->eager_bytes), "packets", whole(s->packets),
 			 "streams", whole(s->connections), "streams_begun_before",
@@ -137,14 +136,13 @@ static json_t *order_object(const struct audit *a)
 
 int audit_json(const struct audit *a, FILE *out, struct pl_err *err)
 {
-	json_t *root = json_pack("{s:o, s:o, s:{s:I, s:f}, s:o, s:o, s:o, s:o, s:o, s:o, s:i, "
-				 "s:s}",
-				 "pattern", call_object(a), "source", sources_object(a),
-				 "tolerance", "bytes", whole(a->o->tolerance.bytes), "share",
-				 a->o->tolerance.share, "sums", sums_object(a), "between_racks",
-				 racks_object(a), "counts", count_object(a), "hosts", host_list(a),
-				 "pairs", pair_list(a), "order", order_object(a), "command_status",
-				 a->command_status, "result", audit_result(a));
+	json_t *root =
+		json_pack("{s:o, s:o, s:{s:I, s:f}, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "pattern",
+			  call_object(a), "source", sources_object(a), "tolerance", "bytes",
+			  whole(a->o->tolerance.bytes), "share", a->o->tolerance.share, "sums",
+			  sums_object(a), "between_racks", racks_object(a), "counts",
+			  count_object(a), "hosts", host_list(a), "pairs", pair_list(a), "order",
+			  order_object(a), "result", audit_result(a));
 
 	return pl_tool_json_write(AUDIT_TOOL, root, out, err);
 }

@@ -8,20 +8,12 @@
 #include "base/text/number.h"
 #include "costmodels/catalogue.h"
 #include "src/common/options.h"
-#include "src/common/probing.h"
 #include "src/common/tool.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const char tool[] = AUDIT_TOOL;
-
-/* What captures may take to begin, and to send what is left. */
-#define START_S 30
-#define END_S 60
-
-/* Below that a 10th percentile is the fastest. */
-#define SAMPLES_MIN 10
 
 /* "16": bytes a message; "0.5%": of what is expected. */
 static int take_tolerance(void *o, const struct pl_option *option, const char *value,
@@ -34,9 +26,7 @@ static int take_tolerance(void *o, const struct pl_option *option, const char *v
 	if (len && value[len - 1] != '%')
 		return pl_take_size(o, option, value, err);
 	if (!len || pl_double_parse(value, len - 1, &share) || !(share >= 0 && share <= 100))
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s wants BYTES or a percentage, not "
-				  "\"%s\"",
+		return pl_err_set(err, PL_EUSAGE, "--%s wants BYTES or a percentage, not \"%s\"",
 				  option->name, value);
 	to->tolerance.share = share / 100;
 	return 0;
@@ -104,24 +94,10 @@ static const struct pl_option table[] = {
 	{"not-ports", required_argument, 0, take_ports, AT(not_ports)},
 	{"hosts", required_argument, 0, pl_take_filled, AT(hosts)},
 	{"topology", required_argument, 0, pl_take_filled, AT(topology)},
-	{"launch", required_argument, 0, pl_take_launch, AT(launch)},
-	{"agent", required_argument, 0, pl_take_text, AT(agent)},
-	{"capture", no_argument, 0, pl_take_constant, AT(mode), AUDIT_CAPTURE},
-	{"announce", no_argument, 0, pl_take_flag, AT(announce)},
-	{"iface", required_argument, 0, pl_take_text, AT(iface)},
-	{"filter", required_argument, 0, pl_take_text, AT(filter)},
-	{"start-time", required_argument, 0, pl_take_time, AT(start_ns),
-	 .least = 1e-9, .most = 3600},
-	{"end-time", required_argument, 0, pl_take_time, AT(end_ns),
-	 .least = 1e-9, .most = 3600},
 	{"list", no_argument, 0, pl_take_constant, AT(mode), AUDIT_LIST},
 	{"pattern", no_argument, 0, pl_take_constant, AT(mode), AUDIT_PATTERN},
-	{"rtt", no_argument, 0, pl_take_flag, AT(rtt)},
-	{"min-samples", required_argument, 0, pl_take_whole, AT(samples_min),
-	 1, PL_PLACEMENT_RANKS_MAX},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
 	{"output", required_argument, 'o', pl_take_filled, AT(output)},
-	{"save", required_argument, 'w', pl_take_filled, AT(save)},
 	{0},
 };
 /* clang-format on */
@@ -151,51 +127,30 @@ static int find_algorithm(struct audit_options *o)
 	return PL_EXIT_DONE;
 }
 
-/* What a mode cannot do without. */
+/* The output replaces nothing that is read. */
 static int check_output(const struct audit_options *o)
 {
 	int status = pl_tool_spares(tool, o->output, o->hosts);
 
 	if (!status)
 		status = pl_tool_spares(tool, o->output, o->topology);
-	if (!status && o->mode == AUDIT_CAPTURE)
-		status = pl_tool_spares(tool, o->save, o->hosts);
-	for (size_t i = 0; o->mode == AUDIT_FILES && i < o->n_inputs; i++)
-		if (!status)
-			status = pl_tool_spares(tool, o->output, o->input[i]);
+	for (size_t i = 0; !status && i < o->n_inputs; i++)
+		status = pl_tool_spares(tool, o->output, o->input[i]);
 	return status;
 }
 
-static int check(struct audit_options *o, const char *dashes)
+static int check(struct audit_options *o)
 {
-	if (o->mode == AUDIT_FILES && o->launch)
-		o->mode = AUDIT_LAUNCH;
 	if (!o->hosts)
 		o->hosts = o->schedule;
-	if (o->mode != AUDIT_FILES) {
-		if (o->n_inputs && (o->mode == AUDIT_LIST || o->mode == AUDIT_PATTERN || !dashes))
-			return pl_tool_usage(tool, "unexpected argument \"%s\"", o->input[0]);
-		o->command = o->n_inputs ? o->input : NULL;
-	}
+	if (o->mode != AUDIT_FILES && o->n_inputs)
+		return pl_tool_usage(tool, "unexpected argument \"%s\"", o->input[0]);
 	if (o->mode == AUDIT_FILES && !o->n_inputs)
-		return pl_tool_usage(tool, "a capture or a file of Open MPI's "
-					   "monitoring is missing");
-	if ((o->mode == AUDIT_CAPTURE || o->mode == AUDIT_LAUNCH) && (!o->hosts || !o->iface))
-		return pl_tool_usage(tool, "a capture needs --hosts and --iface");
-	if (o->mode == AUDIT_CAPTURE && !o->save)
-		return pl_tool_usage(tool, "-w FILE is missing");
-	if (o->mode == AUDIT_LAUNCH && !o->command)
-		return pl_tool_usage(tool, "a command is missing, after --");
-	if (o->rtt && ((o->mode != AUDIT_FILES && o->mode != AUDIT_LAUNCH) || !o->hosts || o->json))
-		return pl_tool_usage(tool, "--rtt makes a matrix of captures: it needs "
-					   "--hosts, and cannot be combined with --capture, "
-					   "--list, --pattern or --json");
-	if (o->rtt) /* of its headers nothing is to be known */
-		o->wire = pl_wire_find("plain", NULL);
-	if (o->topology && (o->rtt || (o->mode != AUDIT_FILES && o->mode != AUDIT_LAUNCH)))
-		return pl_tool_usage(tool, "--topology is for an audit: it "
-					   "cannot be combined with --capture, "
-					   "--list, --pattern or --rtt");
+		return pl_tool_usage(tool,
+				     "a capture or a file of Open MPI's monitoring is missing");
+	if (o->topology && o->mode != AUDIT_FILES)
+		return pl_tool_usage(tool, "--topology is for an audit: it cannot be combined with "
+					   "--list or --pattern");
 	if (o->mode == AUDIT_PATTERN && !o->call.n_pos && !o->hosts)
 		return pl_tool_usage(tool, "--ranks or --hosts is missing");
 	return check_output(o);
@@ -213,17 +168,14 @@ int audit_options_parse(struct audit_options *o, int argc, char **argv)
 	*o = (struct audit_options){.collective = PL_ALLREDUCE,
 				    .impl = PL_THESIS,
 				    .algorithm_name = "ring",
-				    .repeat = 1,
-				    .samples_min = SAMPLES_MIN,
-				    .start_ns = START_S * (int64_t)1000000000,
-				    .end_ns = END_S * (int64_t)1000000000};
+				    .repeat = 1};
 	status = pl_options_parse(&options, argc, argv, o, &o->done);
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
 	o->input = argv + optind;
 	o->n_inputs = (size_t)(argc - optind);
-	status = check(o, optind > 1 && !strcmp(argv[optind - 1], "--") ? argv[optind - 1] : NULL);
-	if (status == PL_EXIT_DONE && o->mode != AUDIT_LIST && o->mode != AUDIT_CAPTURE)
+	status = check(o);
+	if (status == PL_EXIT_DONE && o->mode != AUDIT_LIST)
 		status = find_algorithm(o);
 	return status;
 }

@@ -16,8 +16,6 @@
 
 enum audit_mode {
 	AUDIT_FILES,   /* read them and judge */
-	AUDIT_LAUNCH,  /* run a job, capture it, judge */
-	AUDIT_CAPTURE, /* on this host, into a file */
 	AUDIT_LIST,    /* the catalogue */
 	AUDIT_PATTERN, /* the messages of a pattern */
 };
@@ -36,20 +34,15 @@ struct audit_options {
 	uint64_t repeat;
 	struct pl_audit_tolerance tolerance;
 	struct pl_port_list ports, not_ports;
-	const char *schedule, *hosts, *topology, *launch, *agent, *iface, *filter, *save, *output;
-	/* how long captures may take to start, to end */
-	int64_t start_ns, end_ns;
-	bool announce, json, verbose;
-	bool rtt; /* FILES, LAUNCH: make a matrix, judge nothing */
-	size_t samples_min;
-	char **input; /* files; or the command and its arguments */
+	const char *schedule, *hosts, *topology, *output;
+	bool json, verbose;
+	char **input; /* files */
 	size_t n_inputs;
-	char *const *command; /* NULL: none */
-	bool done;            /* help or version was printed: exit with the status */
+	bool done; /* help or version was printed: exit with the status */
 };
 
-/* Returns the exit status. If it is not PL_EXIT_DONE or @o->done is set, there
- * is nothing more to do. */
+/* Returns the exit status. If it is not PL_EXIT_DONE or @o->done is set, there is nothing more to
+ * do. */
 int audit_options_parse(struct audit_options *o, int argc, char **argv);
 
 /* What --help prints. */

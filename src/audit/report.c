@@ -44,13 +44,13 @@ static void report_sources(const struct audit *a, FILE *out)
 			s->other_ports_bytes, s->stranger_bytes);
 	if (s->again_bytes || s->lost_bytes)
 		fprintf(out,
-			"counted    once: %" PRIu64 " bytes sent again; by "
-			"their numbers: %" PRIu64 " bytes not captured\n",
+			"counted    once: %" PRIu64 " bytes sent again; by their numbers: %" PRIu64
+			" bytes not captured\n",
 			s->again_bytes, s->lost_bytes);
 	if (s->unbegun || s->cut_packets || s->fragments)
 		fprintf(out,
-			"beware     %" PRIu64 " streams began before the "
-			"capture, %" PRIu64 " packets cut short, %" PRIu64 " fragments\n",
+			"beware     %" PRIu64 " streams began before the capture, %" PRIu64
+			" packets cut short, %" PRIu64 " fragments\n",
 			s->unbegun, s->cut_packets, s->fragments);
 	fprintf(out, "headers    %s: %s\n", a->o->wire->name, a->o->wire->summary);
 }
@@ -144,8 +144,8 @@ static void report_early(const struct audit *a, FILE *out)
 	const struct pl_message *w = &a->pattern.message[e->awaited];
 
 	fprintf(out,
-		"first      repetition %" PRIu64 ": %u to %u of round %u was "
-		"sent %g us before %u to %u of round %u had arrived\n",
+		"first      repetition %" PRIu64
+		": %u to %u of round %u was sent %g us before %u to %u of round %u had arrived\n",
 		e->repetition, m->src, m->dst, m->round, (double)(e->awaited_ns - e->sent_ns) / 1e3,
 		w->src, w->dst, w->round);
 }
@@ -156,8 +156,7 @@ static void report_rounds(const struct audit *a, FILE *out)
 		[AUDIT_ROUNDS_NO_TIMES] = "monitoring has no times",
 		[AUDIT_ROUNDS_SLOTS] = "ranks share hosts",
 		[AUDIT_ROUNDS_LOST] = "the time of bytes that were not captured is not known",
-		[AUDIT_ROUNDS_BYTES] = "the bytes differ, so messages cannot "
-				       "be placed among them",
+		[AUDIT_ROUNDS_BYTES] = "the bytes differ, so messages cannot be placed among them",
 		[AUDIT_ROUNDS_CHUNKS] = "each chunk goes its way by itself",
 	};
 
@@ -184,7 +183,5 @@ void audit_report(const struct audit *a, FILE *out)
 	report_pairs(a, out);
 	report_list(a, out);
 	report_rounds(a, out);
-	if (a->command_status)
-		fprintf(out, "command    exit status %d\n", a->command_status);
 	fprintf(out, "result     %s\n", audit_result(a));
 }

@@ -4,7 +4,6 @@
 
 #include "src/audit/run.h"
 
-#include "audit/passive.h"
 #include "costmodels/catalogue.h"
 #include "engine/schedule-pattern.h"
 #include "src/audit/sources.h"
@@ -37,8 +36,7 @@ static int make_scheduled(struct audit *a, const struct pl_call *call, struct pl
 	s = pl_schedules_find(&a->schedules, call->bytes);
 	if (a->schedules.is_tuned && a->o->mode != AUDIT_PATTERN)
 		return pl_err_set(err, PL_EUSAGE,
-				  "%s is tuned: its schedules may have changed "
-				  "while the job ran",
+				  "%s is tuned: its schedules may have changed while the job ran",
 				  a->o->schedule);
 	if (n != call->n_pos)
 		return pl_err_set(err, PL_EUSAGE, "the schedule is for %zu ranks, not %zu", n,
@@ -128,32 +126,6 @@ int audit_run(struct audit *a, const struct audit_options *o, const volatile sig
 	pl_verdict_reach(&a->verdict, &a->pairs, &o->tolerance, a->monitored);
 	check_rounds(a, &x, err, &rc);
 	return rc;
-}
-
-struct pl_matrix *audit_rtt(struct audit *a, const struct audit_options *o,
-			    const volatile sig_atomic_t *stop, struct pl_err *err)
-{
-	struct audit_sources sources = {.n_traces = 0};
-	struct pl_matrix *m = NULL;
-
-	a->o = o;
-	if (audit_sources_open(&sources, a, stop, err)) {
-		;
-	} else if (a->monitored) {
-		pl_err_set(err, PL_EUSAGE,
-			   "Open MPI's monitoring records no times: captures "
-			   "are needed");
-	} else {
-		const struct pl_passive_input in = {.trace = sources.trace,
-						    .n_traces = sources.n_traces,
-						    .job = &a->job,
-						    .who = &sources.who,
-						    .samples_min = o->samples_min};
-
-		m = pl_passive_matrix(&in, err);
-	}
-	audit_sources_fini(&sources);
-	return m;
 }
 
 bool audit_is_match(const struct audit *a)

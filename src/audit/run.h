@@ -9,7 +9,6 @@
 #include "audit/rounds.h"
 #include "audit/verdict.h"
 #include "base/err.h"
-#include "base/matrix/matrix.h"
 #include "costmodels/pattern.h"
 #include "engine/schedule.h"
 #include "src/audit/options.h"
@@ -50,25 +49,19 @@ struct audit {
 	struct pl_merge_sums sums; /* of captures */
 	enum audit_rounds rounds_state;
 	struct pl_rounds rounds;
-	int command_status; /* of the command that was run */
 };
 
-/* Fills in ranks and slots and makes the pattern. @n_ranks: 0 if the job
- * determines it. 0, or -1 with @err set. */
+/* Fills in ranks and slots and makes the pattern. @n_ranks: 0 if the job determines it. 0, or -1
+ * with @err set. */
 int audit_make_pattern(struct audit *a, struct pl_err *err);
 
-/* Fills in a->racks from the pairs, if --topology tells the racks. 0, or -1
- * with
- * @err set, as for a host that is in none. */
+/* Fills in a->racks from the pairs, if --topology tells the racks. 0, or -1 with @err set, as for a
+ * host that is in none. */
 int audit_sum_racks(struct audit *a, struct pl_err *err);
 
 /* Runs an audit up to its verdict. 0, or -1 with @err set. */
 int audit_run(struct audit *a, const struct audit_options *o, const volatile sig_atomic_t *stop,
 	      struct pl_err *err);
-
-/* Makes the matrix of round trips (--rtt). NULL with @err set. */
-struct pl_matrix *audit_rtt(struct audit *a, const struct audit_options *o,
-			    const volatile sig_atomic_t *stop, struct pl_err *err);
 
 /* Does everything match, and was everything seen? */
 bool audit_is_match(const struct audit *a);

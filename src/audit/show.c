@@ -41,8 +41,8 @@ int audit_show_list(const struct audit_options *o, FILE *out, struct pl_err *err
 	return 0;
 }
 
-/* Indices of the messages that the message's source has waited for since it
- * sent the one before: earlier ones are waited for by that one already. */
+/* Indices of the messages that the message's source has waited for since it sent the one before:
+ * earlier ones are waited for by that one already. */
 struct waits {
 	const struct pl_pattern *p;
 	uint32_t since, before; /* steps */

@@ -6,10 +6,7 @@
 
 #include "audit/merge.h"
 #include "audit/savefile.h"
-#include "audit/watch.h"
 #include "base/mem.h"
-#include "src/audit/agent.h"
-#include "src/common/tool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +14,7 @@
 
 #define TEXT_MAX ((size_t)256 << 20)
 
-/* Text begins with a '#'; no capture does. What can be read only once (a pipe)
- * is a capture. */
+/* Text begins with a '#'; no capture does. What can be read only once (a pipe) is a capture. */
 static int is_text(const char *path, bool *text, struct pl_err *err)
 {
 	struct stat st;
@@ -43,8 +39,8 @@ static int is_text(const char *path, bool *text, struct pl_err *err)
 	return 0;
 }
 
-static int add_capture(struct audit_sources *s, const char *path, bool trips,
-		       const volatile sig_atomic_t *stop, struct pl_err *err)
+static int add_capture(struct audit_sources *s, const char *path, const volatile sig_atomic_t *stop,
+		       struct pl_err *err)
 {
 	struct pl_trace *t = &s->trace[s->n_traces];
 	const bool is_stdin = !strcmp(path, "-");
@@ -56,7 +52,6 @@ static int add_capture(struct audit_sources *s, const char *path, bool trips,
 		fclose(f);
 		return -1;
 	}
-	t->with_trips = trips;
 	s->trace[s->n_traces++].stop = stop;
 	return pl_savefile_read(t, f, err);
 }
@@ -86,50 +81,15 @@ static int read_files(struct audit_sources *s, struct audit *a, const volatile s
 		if (is_text(path, &text, err))
 			return -1;
 		if (i && text != a->monitored)
-			return pl_err_set(err, PL_EUSAGE,
-					  "captures and files of Open MPI's "
-					  "monitoring cannot be combined");
+			return pl_err_set(
+				err, PL_EUSAGE,
+				"captures and files of Open MPI's monitoring cannot be combined");
 		a->monitored = text;
-		if (text ? add_monitoring(s, path, err)
-			 : add_capture(s, path, a->o->rtt, stop, err))
+		if (text ? add_monitoring(s, path, err) : add_capture(s, path, stop, err))
 			return -1;
 	}
 	a->n_sources = a->o->n_inputs;
 	return 0;
-}
-
-static void log_line(const char *host, const char *line)
-{
-	pl_tool_warn(AUDIT_TOOL, "%s: %s", host, line);
-}
-
-static int watch(struct audit_sources *s, struct audit *a, const volatile sig_atomic_t *stop,
-		 struct pl_err *err)
-{
-	const struct audit_options *o = a->o;
-	char *agent = o->agent ? pl_string_copy(o->agent, strlen(o->agent)) : audit_agent_command();
-	const struct pl_watch_options w = {.launch = o->launch,
-					   .agent = agent,
-					   .iface = o->iface,
-					   .filter = o->filter,
-					   .keep = o->save,
-					   .with_trips = o->rtt,
-					   .start_ns = o->start_ns,
-					   .end_ns = o->end_ns,
-					   .command = o->command,
-					   .stop = stop,
-					   .log = o->verbose ? log_line : NULL};
-	int rc = -1;
-
-	s->trace = pl_array_create(a->job.node.n, sizeof(*s->trace));
-	if (!agent || !s->trace)
-		pl_err_nomem(err);
-	else
-		rc = pl_watch_run(&w, &a->job, s->trace, &s->who, &a->command_status, err);
-	if (!rc)
-		a->n_sources = s->n_traces = a->job.node.n;
-	free(agent);
-	return rc;
 }
 
 /* The ranks: by the hosts, as said, or by the files. */
@@ -140,13 +100,11 @@ static int find_job(struct audit_sources *s, struct audit *a, struct pl_err *err
 
 	if (!a->monitored)
 		return pl_err_set(err, PL_EUSAGE,
-				  "--hosts is missing: a capture holds "
-				  "addresses, not ranks");
+				  "--hosts is missing: a capture holds addresses, not ranks");
 	n = said ? said : s->monitoring.n_ranks;
 	if (!n)
 		return pl_err_set(err, PL_EUSAGE,
-				  "--ranks is missing: the monitoring does not "
-				  "give their number");
+				  "--ranks is missing: the monitoring does not give their number");
 	return pl_placement_of_ranks(&a->job, n, err);
 }
 
@@ -166,10 +124,6 @@ int audit_sources_open(struct audit_sources *s, struct audit *a, const volatile 
 	if (o->hosts && pl_placement_read(&listed, o->hosts, err))
 		return -1;
 	a->job = listed;
-	if (o->mode == AUDIT_LAUNCH && !o->wire)
-		return no_wire(o, err);
-	if (o->mode == AUDIT_LAUNCH)
-		return watch(s, a, stop, err);
 	if (read_files(s, a, stop, err))
 		return -1;
 	if (!o->hosts)

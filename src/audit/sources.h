@@ -18,13 +18,12 @@ struct audit_sources {
 	struct pl_monitoring monitoring;
 };
 
-/* Reads the files, or runs and captures the job; fills in the audit's job. 0,
- * or -1 with @err set. */
+/* Reads the files and fills in the audit's job. 0, or -1 with @err set. */
 int audit_sources_open(struct audit_sources *s, struct audit *a, const volatile sig_atomic_t *stop,
 		       struct pl_err *err);
 
-/* Adds the traffic that was seen to the audit's pairs, which already have the
- * expected traffic. 0, or -1 with @err set. */
+/* Adds the traffic that was seen to the audit's pairs, which already have the expected traffic. 0,
+ * or -1 with @err set. */
 int audit_sources_count(struct audit_sources *s, struct audit *a, struct pl_err *err);
 
 void audit_sources_fini(struct audit_sources *s);

@@ -49,13 +49,12 @@ struct batch_options {
 	bool done; /* help or version was printed: exit with the status */
 };
 
-/* Returns the exit status. If it is not PL_EXIT_DONE or @o->done is set, there
- * is nothing more to do. */
+/* Returns the exit status. If it is not PL_EXIT_DONE or @o->done is set, there is nothing more to
+ * do. */
 int batch_options_parse(struct batch_options *o, int argc, char **argv);
 
-/* Each writes its result, and says what is to be said; *chosen becomes the
- * choice of run, if the exit status is PL_EXIT_DONE. The exit status, or -1
- * with @err set. */
+/* Each writes its result, and says what is to be said; *chosen becomes the choice of run, if the
+ * exit status is PL_EXIT_DONE. The exit status, or -1 with @err set. */
 int batch_noise(const struct batch_options *o, FILE *out, struct pl_batch_cell *chosen,
 		struct pl_err *err);
 int batch_model(const struct batch_options *o, FILE *out, struct pl_batch_cell *chosen,
@@ -63,8 +62,8 @@ int batch_model(const struct batch_options *o, FILE *out, struct pl_batch_cell *
 int batch_run(const struct batch_options *o, FILE *out, struct pl_batch_cell *chosen,
 	      struct pl_err *err);
 
-/* The training itself, with the choice of run, until its end. The exit status,
- * or -1 with @err set. */
+/* The training itself, with the choice of run, until its end. The exit status, or -1 with @err
+ * set. */
 int batch_train(const struct batch_options *o, const struct pl_batch_cell *chosen,
 		struct pl_err *err);
 
@@ -90,8 +89,7 @@ int batch_json(const struct batch_answer *a, FILE *out, struct pl_err *err);
 /* Writes the file that the options name. 0, or -1 with @err set. */
 int batch_picture(const struct batch_answer *a, struct pl_err *err);
 
-/* What a log of norms tells, as a point; says what is wrong with it. 0, or -1
- * with @err set. */
+/* What a log of norms tells, as a point; says what is wrong with it. 0, or -1 with @err set. */
 int batch_point_of(const char *path, const struct pl_noise_options *o, struct pl_batch_point *point,
 		   struct pl_noise *noise, struct pl_err *err);
 

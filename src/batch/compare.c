@@ -73,19 +73,17 @@ static void say_compared(const struct batch_job *job, const struct pl_norms *lar
 {
 	if (isnan(ratio))
 		pl_tool_say(BATCH_TOOL,
-			    "the losses do not tell what batch %llu costs in "
-			    "epochs: %s; the noise is used instead",
+			    "the losses do not tell what batch %llu costs in epochs: %s; the noise "
+			    "is used instead",
 			    (unsigned long long)large->batch, why);
 	else
-		pl_tool_say(BATCH_TOOL,
-			    "batch %llu takes %.3g times the epochs of batch "
-			    "%llu",
+		pl_tool_say(BATCH_TOOL, "batch %llu takes %.3g times the epochs of batch %llu",
 			    (unsigned long long)large->batch, ratio,
 			    (unsigned long long)job->batch);
 }
 
-/* Runs the job. What the larger batch takes in epochs in terms of it; NaN, with
- * the reason in *why. What it took in all is added to *spent_s. */
+/* Runs the job. What the larger batch takes in epochs in terms of it; NaN, with the reason in *why.
+ * What it took in all is added to *spent_s. */
 static double measure_ratio(const struct batch_job *job, const struct pl_norms *large,
 			    double *spent_s, const char **why, struct pl_err *err)
 {
@@ -108,8 +106,8 @@ static double measure_ratio(const struct batch_job *job, const struct pl_norms *
 	return ratio;
 }
 
-/* The job with the smallest batch once more, for as many samples as the one had
- * whose log is @large: where do both have the same loss? */
+/* The job with the smallest batch once more, for as many samples as the one had whose log is
+ * @large: where do both have the same loss? */
 static int compare_with(struct batch_search *s, const struct pl_norms *large, struct pl_err *err)
 {
 	const struct batch_options *o = s->o;
@@ -136,8 +134,8 @@ static int compare_with(struct batch_search *s, const struct pl_norms *large, st
 		job.last = left_s < job.limit_s;
 		job.limit_s = fmax(0, fmin(job.limit_s, left_s));
 		pl_tool_say(BATCH_TOOL,
-			    "%zu workers, batch %llu, once more: to compare "
-			    "its losses with those of batch %llu",
+			    "%zu workers, batch %llu, once more: to compare its losses with those "
+			    "of batch %llu",
 			    workers, (unsigned long long)batch, (unsigned long long)large->batch);
 		ratio = measure_ratio(&job, large, &small->spent_s, &why, &fault);
 	}

@@ -112,9 +112,8 @@ static int judge(const struct batch_job *job, const char *norms, bool was_stoppe
 	}
 	if (p->workers != job->workers || p->batch != job->batch)
 		return pl_err_set(err, PL_EINPUT,
-				  "the job was started for %zu workers and a "
-				  "batch of %llu samples, but its log has %zu "
-				  "and %llu",
+				  "the job was started for %zu workers and a batch of %llu "
+				  "samples, but its log has %zu and %llu",
 				  job->workers, (unsigned long long)job->batch, p->workers,
 				  (unsigned long long)p->batch);
 	if (isnan(p->seconds))

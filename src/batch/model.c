@@ -19,8 +19,7 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* All numbers of workers (or batches) that the points have, ascending. NULL:
- * out of memory. */
+/* All numbers of workers (or batches) that the points have, ascending. NULL: out of memory. */
 static uint64_t *collect(const struct pl_points *points, bool workers, size_t *n)
 {
 	uint64_t *v = pl_array_create(points->n, sizeof(*v));
@@ -62,17 +61,16 @@ static int check(const struct batch_answer *a, struct pl_err *err)
 		return pl_err_set(err, PL_EINPUT, "the file has no point");
 	if (!(a->space.samples > 0))
 		return pl_err_set(err, PL_EINPUT,
-				  "the points do not have the number of samples "
-				  "in the data set: give --samples");
+				  "the points do not have the number of samples in the data set: "
+				  "give --samples");
 	if (!a->laws.memory.known && (o->memory_bytes || o->memory_price > 0))
 		return pl_err_set(err, PL_EINPUT,
-				  "--memory and --memory-price need points with "
-				  "memory= at two numbers of samples a worker");
+				  "--memory and --memory-price need points with memory= at two "
+				  "numbers of samples a worker");
 	if (a->laws.epoch.relative && (isfinite(o->time_limit_s) || isfinite(o->budget)))
 		return pl_err_set(err, PL_EINPUT,
-				  "--time-limit and --budget need a point with "
-				  "epochs=: without it, the time of the training "
-				  "is not known");
+				  "--time-limit and --budget need a point with epochs=: without "
+				  "it, the time of the training is not known");
 	return 0;
 }
 
@@ -102,8 +100,8 @@ static int find(struct batch_answer *a, struct pl_err *err)
 	a->chosen = choose(a);
 	if (a->plan.n_cells == 0 && a->plan.n_beyond == 0)
 		return pl_err_set(err, PL_EINPUT,
-				  "nothing can be predicted: %zu choices are "
-				  "too large, and %zu need more points",
+				  "nothing can be predicted: %zu choices are too large, and %zu "
+				  "need more points",
 				  a->plan.n_too_large, a->plan.n_unknown);
 	return 0;
 }
@@ -178,8 +176,7 @@ static int take_scale(struct pl_points *points, const char *path, struct pl_err 
 	taken = pl_points_take_scale(points, &numbers, &scale);
 	if (taken < 0)
 		pl_err_set(err, PL_EINPUT,
-			   "%s has no noise_scale: plink-batch run --profile "
-			   "writes it there",
+			   "%s has no noise_scale: plink-batch run --profile writes it there",
 			   path);
 	else if (taken)
 		pl_tool_say(BATCH_TOOL, "noise scale %.4g of %s (%s)", scale->value, path,

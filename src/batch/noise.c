@@ -36,26 +36,21 @@ static void say_doubts(const char *path, const struct pl_batch_point *p,
 		       const struct pl_noise *noise)
 {
 	if (p->workers == 1)
-		pl_tool_say(BATCH_TOOL,
-			    "%s: one worker: the noise between workers is not "
-			    "defined",
+		pl_tool_say(BATCH_TOOL, "%s: one worker: the noise between workers is not defined",
 			    path);
 	else if (p->batch == 0)
-		pl_tool_say(BATCH_TOOL,
-			    "%s: the log has no batch: the noise scale is not "
-			    "known",
+		pl_tool_say(BATCH_TOOL, "%s: the log has no batch: the noise scale is not known",
 			    path);
 	else if (isnan(noise->scale))
 		pl_tool_say(BATCH_TOOL, "%s: too few iterations to estimate the noise scale", path);
 	if (noise->error > PL_NOISE_STABLE)
 		pl_tool_say(BATCH_TOOL,
-			    "%s: the noise is not stable: its standard error "
-			    "is %.3g %%",
-			    path, 100 * noise->error);
+			    "%s: the noise is not stable: its standard error is %.3g %%", path,
+			    100 * noise->error);
 	if (pl_noise_rises(noise))
 		pl_tool_warn(BATCH_TOOL,
-			     "%s: the loss rises, from %.4g to %.4g: is the "
-			     "learning rate too high for this batch?",
+			     "%s: the loss rises, from %.4g to %.4g: is the learning rate too high "
+			     "for this batch?",
 			     path, noise->loss[0], noise->loss[1]);
 }
 
@@ -118,8 +113,8 @@ static int show(const struct batch_options *o, struct pl_points *points, json_t 
 			pl_list_add(logs, to_json(path, &p, &noise));
 		else if (o->points && p.batch == 0)
 			return pl_err_at(err, (struct pl_place){.file = path},
-					 "a point needs a batch: add a line "
-					 "\"batch N\" before the first step");
+					 "a point needs a batch: add a line \"batch N\" before the "
+					 "first step");
 		else if (o->points && pl_points_add(points, &p))
 			return pl_err_nomem(err);
 		else if (!o->points)

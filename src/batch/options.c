@@ -85,9 +85,8 @@ static int take_list(void *o, const struct pl_option *option, const char *value,
 		if (list->len == BATCH_LIST_MAX || pl_uint_parse(s, len, option->max, &n) ||
 		    n == 0 || (list->len && n <= list->n[list->len - 1]))
 			return pl_err_set(err, PL_EUSAGE,
-					  "--%s wants whole numbers from 1 to "
-					  "%llu, ascending, as 2,4,8, not "
-					  "\"%s\"",
+					  "--%s wants whole numbers from 1 to %llu, ascending, as "
+					  "2,4,8, not \"%s\"",
 					  option->name, (unsigned long long)option->max, value);
 		list->n[list->len++] = n;
 		s += len;
@@ -176,8 +175,7 @@ static int check_run(const struct batch_options *o)
 static int check(const struct batch_options *o)
 {
 	if (o->points && (o->verb != BATCH_NOISE || o->json))
-		return pl_tool_usage(BATCH_TOOL, "--points needs the verb noise, without "
-						 "--json");
+		return pl_tool_usage(BATCH_TOOL, "--points needs the verb noise, without --json");
 	if (o->corners && o->verb != BATCH_MODEL)
 		return pl_tool_usage(BATCH_TOOL, "--corners needs the verb model");
 	if ((o->state || o->full || o->finish) && o->verb != BATCH_RUN)
@@ -226,9 +224,7 @@ int batch_options_parse(struct batch_options *o, int argc, char **argv)
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
 	if (verb < 0)
-		return pl_tool_usage(BATCH_TOOL,
-				     "noise, model or run is wanted first, not "
-				     "\"%s\"",
+		return pl_tool_usage(BATCH_TOOL, "noise, model or run is wanted first, not \"%s\"",
 				     argc > 1 ? argv[1] : "");
 	o->argument = argv + optind;
 	o->n_arguments = (size_t)(argc - optind);

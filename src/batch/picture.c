@@ -48,8 +48,8 @@ int batch_picture(const struct batch_answer *a, struct pl_err *err)
 	const struct pl_plane plane = {
 		.title = a->laws.epoch.relative ? "relative time and cost of the training"
 						: "time and cost of the training",
-		.note = "filled: measured, hollow: predicted; grey: the laws, "
-			"by workers (with their number) and by batch (dotted)",
+		.note = "filled: measured, hollow: predicted; grey: the laws, by workers (with "
+			"their number) and by batch (dotted)",
 		.point = point,
 		.n = plan->n_cells,
 		.front = plan->front,

@@ -93,9 +93,7 @@ static void say_job(const struct pl_batch_point *p)
 	};
 
 	if (p->end == PL_POINT_MEASURED)
-		pl_tool_say(BATCH_TOOL,
-			    "%zu workers, batch %llu: %s for an iteration, "
-			    "after %s",
+		pl_tool_say(BATCH_TOOL, "%zu workers, batch %llu: %s for an iteration, after %s",
 			    p->workers, (unsigned long long)p->batch, PL_TIME_TEXT(p->seconds),
 			    PL_TIME_TEXT(p->spent_s));
 	else
@@ -155,9 +153,7 @@ static int search_workers(struct batch_search *s, size_t workers, struct pl_err 
 		return -1;
 	if (!s->over && !pl_points_has(&s->points, workers, (double)batches->n[first]))
 		return pl_err_set(err, PL_EPARTIAL,
-				  "the job fails with %zu workers and the "
-				  "smallest batch",
-				  workers);
+				  "the job fails with %zu workers and the smallest batch", workers);
 	for (size_t i = batches->len; !s->over && i-- > first + 1;) {
 		if (pl_points_rule_out(&s->points, workers, (double)batches->n[i]))
 			continue;
@@ -207,8 +203,8 @@ int batch_run(const struct batch_options *o, FILE *out, struct pl_batch_cell *ch
 	if (status == 0)
 		status = batch_answer(o, &s.points, out, chosen, err);
 	if (s.over && (status >= 0 || err->code == PL_EINPUT)) {
-		pl_tool_warn(BATCH_TOOL, "the search was stopped; the same command continues "
-					 "it if the limits allow more jobs");
+		pl_tool_warn(BATCH_TOOL, "the search was stopped; the same command continues it if "
+					 "the limits allow more jobs");
 		status = PL_EXIT_PARTIAL;
 	}
 	pl_points_fini(&s.points);

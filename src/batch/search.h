@@ -29,14 +29,13 @@ double batch_rate_of(const struct batch_options *o, uint64_t batch);
 /* Index of the smallest batch for so many workers; o->batches.len: none. */
 size_t batch_first(const struct batch_options *o, size_t workers);
 
-/* After a job: its log of norms stays if it had the least workers and the
- * largest batch, for the comparison; others go. */
+/* After a job: its log of norms stays if it had the least workers and the largest batch, for the
+ * comparison; others go. */
 void batch_compare_keep(const struct batch_search *s, const struct pl_batch_point *p);
 
-/* What the largest batch costs in epochs, if the jobs have losses: the job with
- * the smallest batch runs once more, and the points get their relative epochs.
- * What is wrong with the job or its log is said, no error. 0, or -1 with @err
- * set: the state file. */
+/* What the largest batch costs in epochs, if the jobs have losses: the job with the smallest batch
+ * runs once more, and the points get their relative epochs. What is wrong with the job or its log
+ * is said, no error. 0, or -1 with @err set: the state file. */
 int batch_compare(struct batch_search *s, struct pl_err *err);
 
 #endif

@@ -17,9 +17,7 @@ static void write_term(double x, FILE *out)
 static void write_error(const struct pl_law_error *error, FILE *out)
 {
 	if (error->n)
-		fprintf(out,
-			"; at %zu points off by %.1f %% in the mean, %.1f %% "
-			"at most",
+		fprintf(out, "; at %zu points off by %.1f %% in the mean, %.1f %% at most",
 			error->n, 100 * error->mean, 100 * error->most);
 	fputc('\n', out);
 }
@@ -35,8 +33,7 @@ static void write_step(const struct pl_step_law *law, FILE *out)
 	}
 	if (law->form == PL_LAW_OVERLAP) {
 		fprintf(out,
-			"(C^%.3g + S^%.3g)^(1/%.3g), C = %.4g + %.4g b, "
-			"S = %.4g + %.4g (K - 2)",
+			"(C^%.3g + S^%.3g)^(1/%.3g), C = %.4g + %.4g b, S = %.4g + %.4g (K - 2)",
 			p[4], p[4], p[4], p[0], p[1], p[2], p[3]);
 	} else {
 		fprintf(out, "%.4g", p[0]);
@@ -77,9 +74,7 @@ static void write_epochs(const struct pl_epoch_law *law, FILE *out)
 	if (law->losses)
 		fprintf(out, " (from the losses of two jobs)");
 	if (law->relative)
-		fprintf(out,
-			" (no point has epochs: times and costs are those of 1 "
-			"epoch %s)",
+		fprintf(out, " (no point has epochs: times and costs are those of 1 epoch %s)",
 			law->losses ? "with the smaller batch of these"
 			: noise     ? "at the largest batch"
 				    : "of small batches");
@@ -104,9 +99,7 @@ static void write_memory(const struct batch_answer *a, FILE *out)
 	write_term(law->sample, out);
 	fprintf(out, " b");
 	if (isfinite(limit) && law->sample > 0)
-		fprintf(out,
-			"; %s take %.0f samples, batches of %.0f at least "
-			"%.0f workers",
+		fprintf(out, "; %s take %.0f samples, batches of %.0f at least %.0f workers",
 			pl_size_format(size, a->o->memory_bytes), pl_memory_law_samples(law, limit),
 			most, pl_memory_law_workers(law, limit, most));
 	fputc('\n', out);
@@ -139,17 +132,15 @@ static void write_unstable(const struct pl_points *points, FILE *out)
 
 	if (n)
 		fprintf(out,
-			"noise that is not stable: of %zu of %zu points, whose "
-			"standard error is above %.0f %%\n",
+			"noise that is not stable: of %zu of %zu points, whose standard error is "
+			"above %.0f %%\n",
 			n, points->n, 100 * PL_NOISE_STABLE);
 }
 
 static void write_left_out(const struct pl_batch_plan *plan, FILE *out)
 {
 	if (plan->n_too_large)
-		fprintf(out,
-			"%zu choices are too large: for the memory, or because "
-			"jobs failed\n",
+		fprintf(out, "%zu choices are too large: for the memory, or because jobs failed\n",
 			plan->n_too_large);
 	if (plan->n_unknown)
 		fprintf(out, "%zu choices cannot be predicted\n", plan->n_unknown);
@@ -190,8 +181,8 @@ void batch_text(const struct batch_answer *a, FILE *out)
 		"epochs", "iterations", "time", "$/h", "$");
 	for (size_t i = 0; i < plan->n_front; i++)
 		write_cell(a, plan->front[i], out);
-	fprintf(out, "(* measured; a choice that is not shown is neither faster "
-		     "nor cheaper than one of these)\n");
+	fprintf(out, "(* measured; a choice that is not shown is neither faster nor cheaper than "
+		     "one of these)\n");
 	write_left_out(plan, out);
 	write_chosen(a, out);
 }

@@ -35,8 +35,7 @@ json_t *pl_tool_json_number(double x)
 	return isfinite(x) ? json_real(x) : json_null();
 }
 
-/* Takes @root, and returns its members behind the head. NULL: out of memory, or
- * @root is NULL. */
+/* Takes @root, and returns its members behind the head. NULL: out of memory, or @root is NULL. */
 static json_t *with_head(const char *tool, json_t *root)
 {
 	json_t *all = json_pack("{s:s, s:i, s:s}", "tool", tool, "format", FORMAT, "version",

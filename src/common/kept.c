@@ -50,10 +50,10 @@ int pl_kept_init(struct pl_kept *kept, const char *tool, const struct pl_next *n
 	if (resumed && !strcmp(resumed, kept->path))
 		kept->written = true;
 	else if (!lstat(kept->path, &st) && S_ISREG(st.st_mode)) {
-		pl_tool_warn(tool,
-			     "%s has the measurements of a run that did not "
-			     "end; this run replaces it",
-			     kept->path);
+		pl_tool_warn(
+			tool,
+			"%s has the measurements of a run that did not end; this run replaces it",
+			kept->path);
 		say_next(kept, "what would have gone on from there");
 	}
 	return 0;
@@ -81,8 +81,7 @@ void pl_kept_save(void *arg, const struct pl_matrix *m)
 		return;
 	if (!kept->failed)
 		pl_tool_warn(kept->tool,
-			     "%s; the run goes on, but if it is killed, its "
-			     "measurements are lost",
+			     "%s; the run goes on, but if it is killed, its measurements are lost",
 			     err.text);
 	kept->failed = true;
 }

@@ -20,9 +20,8 @@ struct pl_mpi {
 	char name[96]; /* "Open MPI 4.1.4"; empty if there is none */
 };
 
-/* Runs `@mpirun --version`. 0, with kind PL_MPI_NONE if it is not installed; or
- * -1 with @err set and kind PL_MPI_OTHER: it does not answer, or *stop was set
- * first. */
+/* Runs `@mpirun --version`. 0, with kind PL_MPI_NONE if it is not installed; or -1 with @err set
+ * and kind PL_MPI_OTHER: it does not answer, or *stop was set first. */
 int pl_mpi_detect(struct pl_mpi *mpi, const char *mpirun, const volatile sig_atomic_t *stop,
 		  struct pl_err *err);
 

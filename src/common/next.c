@@ -58,7 +58,10 @@ static char *make_command(const struct pl_next *next, const char *const *with,
 	}
 	for (; with && *with; with += 2) {
 		snprintf(option, sizeof(option), "--%s", with[0]);
-		pl_words_add_pair(&words, option, with[1]);
+		if (with[1])
+			pl_words_add_pair(&words, option, with[1]);
+		else
+			pl_words_add(&words, option);
 	}
 	for (; next->argv[i]; i++)
 		pl_words_add(&words, next->argv[i]);

@@ -12,10 +12,9 @@ struct pl_next {
 	const struct pl_option *table;
 };
 
-/* Prints "tool: what: command" on standard error: the same command, quoted for
- * a shell, with other options. Those of @with, a name and a value for each,
- * replace those of these names; those named in @without (NULL: none) are left
- * out. Both end with NULL. */
+/* Prints "tool: what: command" on standard error: the same command, quoted for a shell, with other
+ * options. Those of @with, a name and a value (or NULL) for each, replace those of these names;
+ * those named in @without (NULL: none) are left out. Both end with NULL. */
 void pl_next_say(const char *tool, const char *what, const struct pl_next *next,
 		 const char *const *with, const char *const *without);
 

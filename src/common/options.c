@@ -208,20 +208,23 @@ static bool take_common(const struct pl_options *options, void *o, int letter,
 }
 
 /* A long option that is unknown, or an ambiguous abbreviation. */
-static int refuse_name(const struct forms *f, const char *word, size_t len, struct pl_err *err)
+static int refuse_name(const struct forms *f, const char *tool, const char *word, size_t len,
+		       struct pl_err *err)
 {
+	const char *const instead = pl_option_removed(tool, word, len);
 	const char *found[2] = {NULL, NULL}, *meant;
 	char name[64] = "";
 
+	if (instead)
+		return pl_err_set(err, PL_EUSAGE, "--%.*s was removed: %s", (int)len, word,
+				  instead);
 	for (int i = 0; i < f->n; i++)
 		if (!strncmp(f->longs[i].name, word, len)) {
 			found[0] = found[1];
 			found[1] = f->longs[i].name;
 		}
 	if (found[0])
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%.*s can be --%s or --%s: write it in "
-				  "full",
+		return pl_err_set(err, PL_EUSAGE, "--%.*s can be --%s or --%s: write it in full",
 				  (int)len, word, found[0], found[1]);
 	if (len < sizeof(name))
 		memcpy(name, word, len);
@@ -234,15 +237,21 @@ static int refuse_name(const struct forms *f, const char *word, size_t len, stru
 
 /* The message for what getopt_long() refused; ':' as @id: the value is
  * missing. */
-static int refuse(const struct forms *f, int id, const char *word, struct pl_err *err)
+static int refuse(const struct forms *f, const char *tool, int id, const char *word,
+		  struct pl_err *err)
 {
+	const char letter = (char)optopt, *instead;
+
 	if (optopt >= LONG_ID)
 		return pl_err_set(err, PL_EUSAGE, "--%s %s", f->longs[optopt - LONG_ID].name,
 				  id == ':' ? "needs a value" : "takes no value");
+	instead = pl_option_removed(tool, &letter, 1);
+	if (optopt && instead)
+		return pl_err_set(err, PL_EUSAGE, "-%c was removed: %s", letter, instead);
 	if (optopt)
 		return pl_err_set(err, PL_EUSAGE,
 				  id == ':' ? "-%c needs a value" : "unknown option -%c", optopt);
-	return refuse_name(f, word + 2, strcspn(word + 2, "="), err);
+	return refuse_name(f, tool, word + 2, strcspn(word + 2, "="), err);
 }
 
 int pl_options_take(const struct pl_options *options, int argc, char **argv, void *o,
@@ -260,7 +269,7 @@ int pl_options_take(const struct pl_options *options, int argc, char **argv, voi
 	*asked = PL_ASKED_RUN;
 	while ((id = getopt_long(argc, argv, f.letters, f.longs, NULL)) != -1) {
 		if (id == '?' || id == ':')
-			return refuse(&f, id, argv[optind - 1], err);
+			return refuse(&f, options->tool, id, argv[optind - 1], err);
 		row = row_of(options->option, id, n_rows, &letter);
 		if (!row && take_common(options, o, letter, asked))
 			return 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* progress.c - how far long work is: one line of a terminal, written over and
- * over */
+/* progress.c - how far long work is: one line of a terminal, written over and over */
 #include "config.h"
 
 #include "src/common/progress.h"
@@ -62,7 +61,7 @@ const char *pl_progress_text(char *buf, size_t room, const char *tool,
 	if (now->total > 0)
 		fprintf(out, " of %" PRIu64, now->total);
 	fprintf(out, " %s", now->unit);
-	if (settled)
+	if (settled && !isinf(left))
 		put_rate(out, rate);
 	if (left >= 0)
 		put_left(out, left);

@@ -4,9 +4,12 @@
 #ifndef PLINK_SRC_COMMON_PROGRESS_H
 #define PLINK_SRC_COMMON_PROGRESS_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#define PL_PROGRESS_UNSTEADY (-INFINITY)
 
 /* The present progress. */
 struct pl_progress_now {
@@ -14,14 +17,14 @@ struct pl_progress_now {
 	const char *phase;    /* what is done: "measuring" */
 	const char *unit;     /* what is counted: "pairs" */
 	double elapsed_s;     /* since the phase began */
-	double left_s;        /* NaN: computed from the rate so far */
-	const char *more;     /* further text; NULL: none */
+	/* NaN: computed from the rate so far; UNSTEADY: neither is shown */
+	double left_s;
+	const char *more; /* further text; NULL: none */
 };
 
 /*
- * "tool: measuring: 12 of 496 pairs, 31.2/s, 16 s left, ...": the rate is shown
- * after half a second, the time left if it is known. Cut to @room - 1 bytes.
- * Returns @buf.
+ * "tool: measuring: 12 of 496 pairs, 31.2/s, 16 s left, ...": the rate is shown after half a
+ * second, the time left if it is known. Cut to @room - 1 bytes. Returns @buf.
  */
 const char *pl_progress_text(char *buf, size_t room, const char *tool,
 			     const struct pl_progress_now *now);
@@ -37,8 +40,8 @@ struct pl_progress {
 
 void pl_progress_begin(struct pl_progress *p, const char *tool);
 
-/* Shows the progress, at most ten times a second; fills in elapsed_s. Does
- * nothing if standard error is not a terminal. */
+/* Shows the progress, at most ten times a second; fills in elapsed_s. Does nothing if standard
+ * error is not a terminal. */
 void pl_progress_show(struct pl_progress *p, struct pl_progress_now now);
 
 /* Clears the line. */

@@ -24,8 +24,7 @@ int pl_starter_plan(const char *tool, const char **plan)
 	if (!*plan || !**plan)
 		return usage(tool, "--plan is missing");
 	if (strcmp(*plan, "-") == 0)
-		return usage(tool, "the plan must be a file: the program reads "
-				   "standard input");
+		return usage(tool, "the plan must be a file: the program reads standard input");
 	return 0;
 }
 

@@ -32,8 +32,8 @@ static int exit_status(enum pl_code code)
 	return PL_EXIT_SYSTEM;
 }
 
-/* A write above the limit then fails, and the message gives the reason. A
- * handler, unlike SIG_IGN, is not inherited by commands. */
+/* A write above the limit then fails, and the message gives the reason. A handler, unlike SIG_IGN,
+ * is not inherited by commands. */
 static void ignore(int number)
 {
 	(void)number;

@@ -23,8 +23,8 @@ static int read_time(double *ns, const struct pl_option *option, const char *val
 	if (pl_time_parse(value, unit_ns, &x) || x < option->least * SECOND_NS ||
 	    x > option->most * SECOND_NS)
 		return pl_err_set(err, PL_EUSAGE,
-				  "--%s wants a time %s, up to %gs, as 2m, 30s, 500ms, "
-				  "or a number of %s, not \"%s\"",
+				  "--%s wants a time %s, up to %gs, as 2m, 30s, 500ms, or a number "
+				  "of %s, not \"%s\"",
 				  option->name, from, option->most,
 				  unit_ns < SECOND_NS ? "microseconds" : "seconds", value);
 	*ns = x;
@@ -59,8 +59,7 @@ int pl_take_size(void *o, const struct pl_option *option, const char *value, str
 
 	if (pl_size_parse(value, strlen(value), &bytes) || bytes < option->min || bytes > max)
 		return pl_err_set(err, PL_EUSAGE,
-				  "--%s wants bytes from %s to %s, as 4096, "
-				  "64k, 8MiB, not \"%s\"",
+				  "--%s wants bytes from %s to %s, as 4096, 64k, 8MiB, not \"%s\"",
 				  option->name, pl_size_format(from, option->min),
 				  pl_size_format(to, max), value);
 	pl_option_store(o, option, bytes);
@@ -72,7 +71,6 @@ int pl_take_rate(void *o, const struct pl_option *option, const char *value, str
 	if (pl_rate_parse(value, pl_option_to(o, option)) == 0)
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
-			  "--%s wants bits per second, as 200Mbit, 10Gbps, not "
-			  "\"%s\"",
+			  "--%s wants bits per second, as 200Mbit, 10Gbps, not \"%s\"",
 			  option->name, value);
 }

@@ -9,12 +9,12 @@ struct pl_verb {
 	int (*run)(int argc, char **argv);
 };
 
-/* The arguments from the verb on, which follows its program's name there, as in
- * the command line that -v shows. */
+/* The arguments from the verb on, which follows its program's name there, as in the command line
+ * that -v shows. */
 char **pl_verb_skip(char **argv);
 
-/* main() of such a tool, whose verbs end with a name of NULL: runs the verb, or
- * prints @help or the version. Without a verb, a usage error that names them.
+/* main() of such a tool, whose verbs end with a name of NULL: runs the verb, or prints @help or the
+ * version. Without a verb, a usage error that names them.
  */
 int pl_verb_main(const char *tool, const struct pl_verb *verbs, const char *help, int argc,
 		 char **argv);

@@ -32,6 +32,7 @@
 
 enum stage {
 	FREE,
+	WAITING,  /* was dropped, and is to be started again */
 	GREETING, /* its shell is to start */
 	FIRST,    /* the time is asked */
 	TELLING,  /* all else */
@@ -57,7 +58,8 @@ struct asker {
 	size_t n_talks;
 	struct pollfd *fd; /* [2 * n_talks] */
 	size_t n_left;     /* hosts that have not finished */
-	int64_t base_ns;   /* what is added to the monotonic clock for UTC */
+	struct pl_starts starts;
+	int64_t base_ns; /* what is added to the monotonic clock for UTC */
 };
 
 int64_t pl_doctor_clocks_apart(void)
@@ -76,8 +78,10 @@ static bool is_stopped(const struct asker *a)
 /* Gives the host up, for @reason unless it has one already. */
 static void give_up(struct talk *t, const char *reason)
 {
-	if (!t->facts->whole && !t->facts->fault[0])
+	if (!t->facts->whole && !t->facts->fault[0]) {
 		snprintf(t->facts->fault, sizeof(t->facts->fault), "%s", reason);
+		t->facts->known = t->r.fault;
+	}
 	pl_remote_lose(&t->r, "%s", reason);
 	t->stage = KILLED;
 	t->deadline_ns = pl_clock_ns() + TERM_NS;
@@ -128,7 +132,10 @@ static void take_line(const struct asker *a, struct talk *t, const char *line)
 	const enum pl_doctor_key key = pl_doctor_hear(t->facts, line, &clock);
 
 	if (t->stage == GREETING && key == PL_DOCTOR_HELLO) {
+		t->r.greeted = true;
 		ask_time(t, FIRST);
+	} else if (t->stage == GREETING) {
+		pl_remote_print(&t->r, line);
 	} else if (t->stage == FIRST && key == PL_DOCTOR_CLOCK) {
 		take_time(a, t, clock);
 		t->stage = TELLING;
@@ -170,7 +177,7 @@ static void read_errors(const struct asker *a, struct talk *t)
 
 	for (size_t i = 0; i < READS && pl_remote_fill_errors(&t->r); i++)
 		while (pl_remote_next_error(&t->r, line))
-			if (a->ask->log)
+			if (a->ask->log && !(t->r.fault && t->r.fault->again))
 				a->ask->log(a->ask->log_arg, t->r.name, line);
 }
 
@@ -178,15 +185,19 @@ static void read_errors(const struct asker *a, struct talk *t)
 static void explain(struct talk *t)
 {
 	struct pl_doctor_facts *f = t->facts;
-	const char *colon = t->r.said[0] ? ": " : "";
+	const char *words = pl_remote_words(&t->r);
+	const char *colon = words[0] ? ": " : "";
 	const char *who = t->stage == GREETING ? "the launcher" : "the shell there";
 
+	if (!t->r.fault && t->stage == GREETING && t->r.has_status && WIFEXITED(t->r.status))
+		t->r.fault = pl_launch_fault_status(WEXITSTATUS(t->r.status), words);
+	f->known = t->r.fault;
 	if (t->r.has_status && WIFSIGNALED(t->r.status))
 		snprintf(f->fault, sizeof(f->fault), "%s was ended by signal %d%s%.300s", who,
-			 WTERMSIG(t->r.status), colon, t->r.said);
+			 WTERMSIG(t->r.status), colon, words);
 	else
 		snprintf(f->fault, sizeof(f->fault), "%s ended with status %d%s%.300s", who,
-			 t->r.has_status ? WEXITSTATUS(t->r.status) : 0, colon, t->r.said);
+			 t->r.has_status ? WEXITSTATUS(t->r.status) : 0, colon, words);
 }
 
 static void run_out(const struct asker *a, struct talk *t)
@@ -195,6 +206,8 @@ static void run_out(const struct asker *a, struct talk *t)
 	const char *colon = t->r.said[0] ? ": " : "";
 	char reason[PL_DOCTOR_FAULT];
 
+	if (t->stage == GREETING && !t->r.fault)
+		t->r.fault = pl_launch_fault_silent();
 	if (t->closed)
 		snprintf(reason, sizeof(reason), "it closed its output and did not end%s%.300s",
 			 colon, t->r.said);
@@ -206,6 +219,21 @@ static void run_out(const struct asker *a, struct talk *t)
 	give_up(t, reason);
 }
 
+/* Its process has ended: a start that was dropped is to be repeated. */
+static void end(struct asker *a, struct talk *t)
+{
+	pl_remote_close(&t->r);
+	if (t->stage == GREETING && pl_remote_again(&t->r, &a->starts, pl_clock_ns())) {
+		t->stage = WAITING;
+		t->deadline_ns = INT64_MAX;
+		return;
+	}
+	if (!t->facts->whole && !t->facts->fault[0])
+		explain(t);
+	t->stage = FREE;
+	a->n_left--;
+}
+
 /* Has its process ended, or its time run out? */
 static void look_at(struct asker *a, struct talk *t)
 {
@@ -213,11 +241,7 @@ static void look_at(struct asker *a, struct talk *t)
 
 	if ((t->closed || t->stage == KILLED) && pl_remote_reap(&t->r)) {
 		read_errors(a, t);
-		if (!t->facts->whole && !t->facts->fault[0])
-			explain(t);
-		pl_remote_close(&t->r);
-		t->stage = FREE;
-		a->n_left--;
+		end(a, t);
 	} else if (over && t->stage == KILLED) {
 		pl_remote_signal(&t->r, SIGKILL);
 		t->deadline_ns = INT64_MAX;
@@ -226,20 +250,63 @@ static void look_at(struct asker *a, struct talk *t)
 	}
 }
 
-/* Starts to ask one more host. */
-static void begin(struct asker *a, struct talk *t, struct pl_doctor_facts *f, const char *launch)
+/* Hosts that are, besides this machine. */
+static size_t n_greeting(const struct asker *a)
 {
-	const int64_t deadline = pl_clock_ns() + a->ask->limit_ns;
+	size_t n = 0;
 
-	*t = (struct talk){.stage = GREETING, .facts = f, .deadline_ns = deadline};
-	pl_remote_init(&t->r, f->name);
-	if (pl_remote_start(&t->r, launch, PL_DOCTOR_SHELL, deadline)) {
-		snprintf(f->fault, sizeof(f->fault), "%s", t->r.reason);
-		t->stage = FREE;
-		a->n_left--;
+	for (size_t i = 1; i < a->n_talks; i++)
+		n += a->talk[i].stage == GREETING;
+	return n;
+}
+
+/* Starts to ask the host, for the first time or once more. */
+static void begin(struct asker *a, struct talk *t, const char *launch)
+{
+	t->closed = false;
+	t->deadline_ns = pl_clock_ns() + a->ask->limit_ns;
+	t->r.n_beside = n_greeting(a);
+	t->stage = GREETING;
+	if (!pl_remote_start(&t->r, launch, PL_DOCTOR_SHELL, t->deadline_ns)) {
+		tell(t, pl_doctor_script_hello);
 		return;
 	}
-	tell(t, pl_doctor_script_hello);
+	snprintf(t->facts->fault, sizeof(t->facts->fault), "%s", t->r.reason);
+	t->stage = FREE;
+	a->n_left--;
+}
+
+static void begin_first(struct asker *a, struct talk *t, struct pl_doctor_facts *f,
+			const char *launch)
+{
+	*t = (struct talk){.facts = f};
+	pl_remote_init(&t->r, f->name);
+	begin(a, t, launch);
+}
+
+/* Of the hosts v[n], those from @next on are new. Returns the next new one. */
+static size_t begin_some(struct asker *a, struct pl_doctor_facts *v, size_t n, size_t next)
+{
+	for (size_t i = 1; i < a->n_talks; i++) {
+		struct talk *t = &a->talk[i];
+
+		if (n_greeting(a) >= a->starts.fanout)
+			break;
+		if (t->stage == WAITING && pl_remote_is_due(&t->r, pl_clock_ns()))
+			begin(a, t, a->ask->launch);
+		else if (t->stage == FREE && next < n)
+			begin_first(a, t, &v[next++], a->ask->launch);
+	}
+	return next;
+}
+
+/* The first host that has not finished; NULL: none. */
+static const char *waiting_for(const struct asker *a)
+{
+	for (size_t i = 1; i < a->n_talks; i++)
+		if (a->talk[i].stage != FREE)
+			return a->talk[i].facts->name;
+	return NULL;
 }
 
 /* Waits for output, until a deadline or the next look at ended processes. */
@@ -255,6 +322,11 @@ static void wait_for_any(struct asker *a)
 
 		if (t->stage == FREE)
 			continue;
+		if (t->stage == WAITING) {
+			if (t->r.started_ns < until)
+				until = t->r.started_ns;
+			continue;
+		}
 		if (t->deadline_ns < until)
 			until = t->deadline_ns;
 		if (ends && until > now + LOOK_NS)
@@ -262,7 +334,7 @@ static void wait_for_any(struct asker *a)
 		a->fd[n++] = (struct pollfd){t->r.child.out, POLLIN, 0};
 		a->fd[n++] = (struct pollfd){t->r.child.err, POLLIN, 0};
 	}
-	if (n > 0)
+	if (a->n_left > 0)
 		poll(a->fd, n, until > now ? (int)((until - now + MS - 1) / MS) : 0);
 }
 
@@ -271,7 +343,7 @@ static void serve(struct asker *a)
 	for (size_t i = 0; i < a->n_talks; i++) {
 		struct talk *t = &a->talk[i];
 
-		if (t->stage == FREE)
+		if (t->stage == FREE || t->stage == WAITING)
 			continue;
 		read_errors(a, t);
 		read_output(a, t);
@@ -282,8 +354,12 @@ static void serve(struct asker *a)
 static void stop_all(struct asker *a)
 {
 	for (size_t i = 0; i < a->n_talks; i++)
-		if (a->talk[i].stage != FREE && a->talk[i].stage != KILLED)
+		if (a->talk[i].stage == WAITING) {
+			a->talk[i].stage = FREE;
+			a->n_left--;
+		} else if (a->talk[i].stage != FREE && a->talk[i].stage != KILLED) {
 			give_up(&a->talk[i], "interrupted");
+		}
 }
 
 /* Asks all hosts. This machine comes first: it waits for no host. */
@@ -295,7 +371,7 @@ static int run(struct asker *a, struct pl_doctor_facts *v, size_t n, struct pl_d
 	size_t next = 0;
 
 	a->n_left = n + 1;
-	begin(a, &a->talk[0], here, "sh -c");
+	begin_first(a, &a->talk[0], here, "sh -c");
 	while (a->n_left > 0) {
 		stopped = stopped || is_stopped(a);
 		if (stopped) {
@@ -303,13 +379,12 @@ static int run(struct asker *a, struct pl_doctor_facts *v, size_t n, struct pl_d
 			next = n;
 			stop_all(a);
 		}
-		for (size_t i = 1; i < a->n_talks && next < n; i++)
-			if (a->talk[i].stage == FREE)
-				begin(a, &a->talk[i], &v[next++], ask->launch);
+		next = begin_some(a, v, n, next);
 		wait_for_any(a);
 		serve(a);
 		if (ask->progress && next > 0)
-			ask->progress(ask->arg, n > a->n_left ? n - a->n_left : 0, n);
+			ask->progress(ask->arg, n > a->n_left ? n - a->n_left : 0, n,
+				      waiting_for(a));
 	}
 	if (stopped)
 		return pl_err_set(err, PL_EPARTIAL, "interrupted");
@@ -322,6 +397,7 @@ int pl_doctor_ask_all(const struct pl_doctor_ask *ask, struct pl_doctor_facts *v
 	struct asker a = {
 		.ask = ask,
 		.n_talks = 1 + (ask->fanout < n ? ask->fanout : n),
+		.starts = {.fanout = ask->fanout},
 		.base_ns = pl_doctor_clocks_apart(),
 	};
 	int rc;

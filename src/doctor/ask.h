@@ -16,8 +16,8 @@ struct pl_doctor_ask {
 	size_t fanout;                     /* hosts asked at the same time */
 	int64_t limit_ns;                  /* of a host, from its start to its last answer */
 	const volatile sig_atomic_t *stop; /* NULL: never */
-	/* @done of @n hosts were asked; NULL: not reported */
-	void (*progress)(void *arg, size_t done, size_t n);
+	/* @done of @n hosts were asked, @waiting_for (NULL: none) was not; NULL: not reported */
+	void (*progress)(void *arg, size_t done, size_t n, const char *waiting_for);
 	/* a line that a host's launcher wrote to stderr; NULL: dropped */
 	void (*log)(void *arg, const char *host, const char *line);
 	void *log_arg;
@@ -25,17 +25,15 @@ struct pl_doctor_ask {
 };
 
 /*
- * Asks the hosts v[n], whose names are filled in, through the launcher, and
- * this machine, *here, through a shell. Stores each one's answers in its facts,
- * or, if it did not answer, the reason in its fault. 0, or -1 with @err set:
- * out of memory, or PL_EPARTIAL when stopped. All processes that were started
- * have ended and are reaped. SIGPIPE must be ignored.
+ * Asks the hosts v[n], whose names are filled in, through the launcher, and this machine, *here,
+ * through a shell. Stores each one's answers in its facts, or, if it did not answer, the reason in
+ * its fault. 0, or -1 with @err set: out of memory, or PL_EPARTIAL when stopped. All processes that
+ * were started have ended and are reaped. SIGPIPE must be ignored.
  */
 int pl_doctor_ask_all(const struct pl_doctor_ask *ask, struct pl_doctor_facts *v, size_t n,
 		      struct pl_doctor_facts *here, struct pl_err *err);
 
-/* By how much the time of day is ahead of pl_clock_ns(), which nobody sets, in
- * ns. */
+/* By how much the time of day is ahead of pl_clock_ns(), which nobody sets, in ns. */
 int64_t pl_doctor_clocks_apart(void);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* facts.h - the answers of a host */
 /*
- * They are lines of this form, before which a launcher may print text of its
- * own:
+ * They are lines of this form, before which a launcher may print text of its own:
  *
  *     plink-doctor KEY TEXT
  *
@@ -25,6 +24,8 @@
 #ifndef PLINK_SRC_DOCTOR_FACTS_H
 #define PLINK_SRC_DOCTOR_FACTS_H
 
+#include "probes/launch/fault.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -39,9 +40,10 @@ struct pl_doctor_span {
 
 /* One host. Texts that it did not give are empty. Start with {0}. */
 struct pl_doctor_facts {
-	const char *name;            /* borrowed */
-	bool whole;                  /* all of its answers have come */
-	char fault[PL_DOCTOR_FAULT]; /* the reason if not */
+	const char *name;                    /* borrowed */
+	bool whole;                          /* all of its answers have come */
+	char fault[PL_DOCTOR_FAULT];         /* the reason if not ... */
+	const struct pl_launch_fault *known; /* ... if it is a known one */
 	char node[PL_DOCTOR_TEXT], machine[PL_DOCTOR_TEXT];
 	char agent[PL_DOCTOR_TEXT], plink[PL_DOCTOR_TEXT];
 	char mpi[PL_DOCTOR_TEXT], nccl[PL_DOCTOR_TEXT];
@@ -63,29 +65,26 @@ enum pl_doctor_key {
 	PL_DOCTOR_END,
 };
 
-/* Reads a line and stores what it states; a text that is too long is cut. For
- * PL_DOCTOR_CLOCK, the time of the host's clock is within *clock, ns since
- * 1970. */
+/* Reads a line and stores what it states; a text that is too long is cut. For PL_DOCTOR_CLOCK, the
+ * time of the host's clock is within *clock, ns since 1970. */
 enum pl_doctor_key pl_doctor_hear(struct pl_doctor_facts *f, const char *line,
 				  struct pl_doctor_span *clock);
 
-/* Reads "1764000000.25" (seconds since 1970) to *clock, in ns. Without a valid
- * fraction, *clock spans a whole second. 0, or -1: not a time. */
+/* Reads "1764000000.25" (seconds since 1970) to *clock, in ns. Without a valid fraction, *clock
+ * spans a whole second. 0, or -1: not a time. */
 int pl_doctor_clock_parse(const char *s, struct pl_doctor_span *clock);
 
-/* Adds a reading: the host's clock showed @clock at some moment within @asked,
- * by this machine's clock; both in ns since 1970. A third reading replaces the
- * second. */
+/* Adds a reading: the host's clock showed @clock at some moment within @asked, by this machine's
+ * clock; both in ns since 1970. A third reading replaces the second. */
 void pl_doctor_read_clock(struct pl_doctor_facts *f, struct pl_doctor_span clock,
 			  struct pl_doctor_span asked);
 
-/* The span of the host's clock minus this machine's on which all readings
- * agree. If they do not, because a clock was set in between: that of the first.
- * Not known without a reading. */
+/* The span of the host's clock minus this machine's on which all readings agree. If they do not,
+ * because a clock was set in between: that of the first. Not known without a reading. */
 struct pl_doctor_span pl_doctor_skew(const struct pl_doctor_facts *f);
 
-/* The version in "TOOL (plink) VERSION", which may stand anywhere in @text,
- * copied to @version (PL_DOCTOR_TEXT bytes) and returned; NULL: not there. */
+/* The version in "TOOL (plink) VERSION", which may stand anywhere in @text, copied to @version
+ * (PL_DOCTOR_TEXT bytes) and returned; NULL: not there. */
 const char *pl_doctor_version(const char *text, const char *tool, char version[PL_DOCTOR_TEXT]);
 
 #endif

@@ -44,8 +44,7 @@ static json_t *doubt(const struct pl_doctor_facts *f)
 
 static json_t *host(const struct pl_doctor_facts *f, bool ready)
 {
-	return json_pack("{s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-			 "s:o, s:o}",
+	return json_pack("{s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 			 "host", text(f->name), "reached", f->whole, "ready", ready, "node",
 			 text(f->node), "machine", text(f->machine), "agent", text(f->agent),
 			 "plink", text(f->plink), "mpi", text(f->mpi), "shim", text(f->shim),
@@ -76,10 +75,13 @@ static json_t *pairs(const struct pl_doctor_seen *s)
 
 	for (size_t k = 0; k < s->ring->n; k++) {
 		const struct pl_doctor_pair *p = &s->ring->v[k];
+		const struct pl_doctor_passing *udp = &p->by[PL_DOCTOR_BY_UDP];
+		const struct pl_doctor_passing *tcp = &p->by[PL_DOCTOR_BY_TCP];
 
 		pl_list_add(&list,
-			    json_pack("{s:s, s:s, s:b, s:o}", "host", s->v[p->a].name, "next",
-				      s->v[p->b].name, "udp", p->well, "why", text(p->why)));
+			    json_pack("{s:s, s:s, s:b, s:o, s:b, s:o}", "host", s->v[p->a].name,
+				      "next", s->v[p->b].name, "udp", udp->well, "why",
+				      text(udp->why), "tcp", tcp->well, "tcp_why", text(tcp->why)));
 	}
 	return list;
 }

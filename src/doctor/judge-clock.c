@@ -7,8 +7,7 @@
 #include <math.h>
 
 #define S_NS 1e9
-/* Plans have an age and credentials expire. NTP keeps clocks 1000 times closer
- * than this. */
+/* Plans have an age and credentials expire. NTP keeps clocks 1000 times closer than this. */
 #define OFF_NS INT64_C(1000000000)
 #define STEP_NS INT64_C(100000000) /* more than drift between two readings */
 
@@ -32,8 +31,8 @@ static bool has_stepped(const struct pl_doctor_facts *f)
 				   f->skew[1].hi_ns < f->skew[0].lo_ns - STEP_NS);
 }
 
-/* Are all hosts, two at least, off by the same amount, as far as the spans
- * tell? Then the clock of this machine is off. */
+/* Are all hosts, two at least, off by the same amount, as far as the spans tell? Then the clock of
+ * this machine is off. */
 static bool all_are_off(const struct pl_doctor_seen *s, struct pl_doctor_span *common)
 {
 	size_t n = 0;
@@ -63,8 +62,7 @@ static int judge_one(struct pl_doctor_verdict *verdict, const struct pl_doctor_f
 
 	if (has_stepped(f))
 		return pl_doctor_find(verdict, i, PL_DOCTOR_TIME, wait_for_it,
-				      "its clock was set by %+.3f s while it "
-				      "was asked",
+				      "its clock was set by %+.3f s while it was asked",
 				      middle_s(f->skew[1]) - off_s);
 	if (f->n_skews == 0 || ours || !is_off(pl_doctor_skew(f)))
 		return 0;
@@ -91,8 +89,7 @@ int pl_doctor_judge_clocks(struct pl_doctor_verdict *verdict, const struct pl_do
 		return -1;
 	if (!ours && (s->stepped_ns > STEP_NS || s->stepped_ns < -STEP_NS) &&
 	    pl_doctor_find(verdict, PL_DOCTOR_HERE, PL_DOCTOR_TIME, wait_for_it,
-			   "its clock was set by %+.3f s while hosts were "
-			   "asked",
+			   "its clock was set by %+.3f s while hosts were asked",
 			   (double)s->stepped_ns / S_NS))
 		return -1;
 	for (size_t i = 0; i < s->n; i++) {

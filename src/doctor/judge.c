@@ -16,16 +16,21 @@
 static const char *const subjects[] = {
 	[PL_DOCTOR_REACH] = "reach", [PL_DOCTOR_AGENT] = "agent", [PL_DOCTOR_PLINK] = "plink",
 	[PL_DOCTOR_MPI] = "mpi",     [PL_DOCTOR_SHIM] = "shim",   [PL_DOCTOR_NCCL] = "nccl",
-	[PL_DOCTOR_TIME] = "clock",  [PL_DOCTOR_UDP] = "udp",
+	[PL_DOCTOR_TIME] = "clock",  [PL_DOCTOR_UDP] = "udp",     [PL_DOCTOR_TCP] = "tcp",
 };
 
-static const char on_path[] = "install it there, or add its directory to the "
-			      "PATH of non-interactive commands";
+static const char on_path[] =
+	"install it there, or add its directory to the PATH of non-interactive commands";
 static const char one_version[] = "install the same version on all hosts";
 
 const char *pl_doctor_subject_name(enum pl_doctor_subject subject)
 {
 	return subjects[subject];
+}
+
+bool pl_doctor_is_of_pairs(enum pl_doctor_subject subject)
+{
+	return subject == PL_DOCTOR_UDP || subject == PL_DOCTOR_TCP;
 }
 
 int pl_doctor_find(struct pl_doctor_verdict *verdict, size_t host, enum pl_doctor_subject subject,
@@ -125,16 +130,14 @@ static int judge_trait(struct pl_doctor_verdict *verdict, const struct pl_doctor
 					       t->name, n, whole, common))
 			return -1;
 		if (text[0] && pl_doctor_find(verdict, i, t->subject, one_version,
-					      "it has \"%s\", %zu of %zu hosts "
-					      "have \"%s\"",
-					      text, n, whole, common))
+					      "it has \"%s\", %zu of %zu hosts have \"%s\"", text,
+					      n, whole, common))
 			return -1;
 	}
 	return 0;
 }
 
-/* If the mpirun here differs from that of all hosts, it cannot start jobs
- * there. */
+/* If the mpirun here differs from that of all hosts, it cannot start jobs there. */
 static int judge_here(struct pl_doctor_verdict *verdict, const struct pl_doctor_seen *s)
 {
 	const char *common = verdict->common[PL_DOCTOR_MPI];
@@ -142,8 +145,7 @@ static int judge_here(struct pl_doctor_verdict *verdict, const struct pl_doctor_
 	if (!s->here->mpi[0] || !common[0] || !strcmp(s->here->mpi, common))
 		return 0;
 	return pl_doctor_find(verdict, PL_DOCTOR_HERE, PL_DOCTOR_MPI,
-			      "start the job on one of the hosts, or install "
-			      "their version here",
+			      "start the job on one of the hosts, or install their version here",
 			      "it has \"%s\", the hosts \"%s\"", s->here->mpi, common);
 }
 
@@ -162,14 +164,21 @@ static void try_by_hand(const struct pl_doctor_seen *s, const char *host,
 
 static int judge_reach(struct pl_doctor_verdict *verdict, const struct pl_doctor_seen *s)
 {
-	char remedy[PL_DOCTOR_TEXT];
+	char remedy[PL_DOCTOR_TEXT], *known;
 
 	verdict->judged[PL_DOCTOR_REACH] = s->n;
 	for (size_t i = 0; i < s->n; i++) {
-		if (s->v[i].whole)
+		const struct pl_doctor_facts *f = &s->v[i];
+		int rc;
+
+		if (f->whole)
 			continue;
-		try_by_hand(s, s->v[i].name, remedy);
-		if (pl_doctor_find(verdict, i, PL_DOCTOR_REACH, remedy, "%s", s->v[i].fault))
+		try_by_hand(s, f->name, remedy);
+		known = f->known ? pl_launch_fault_text(f->known->remedy, &f->name, 1) : NULL;
+		rc = pl_doctor_find(verdict, i, PL_DOCTOR_REACH, known ? known : remedy, "%s",
+				    f->fault);
+		free(known);
+		if (rc)
 			return -1;
 	}
 	return 0;
@@ -182,11 +191,11 @@ static int judge_agent(struct pl_doctor_verdict *verdict, const struct pl_doctor
 	const char *known = pl_doctor_version(f->agent, "plink-agent", version);
 
 	if (!s->pushed && !known)
-		return pl_doctor_find(verdict, i, PL_DOCTOR_AGENT,
-				      "install plink there, give its path with "
-				      "--agent, or send one with --push",
-				      "no plink-agent answers there: %s",
-				      f->agent[0] ? f->agent : "it prints nothing");
+		return pl_doctor_find(
+			verdict, i, PL_DOCTOR_AGENT,
+			"install plink there, give its path with --agent, or send one with --push",
+			"no plink-agent answers there: %s",
+			f->agent[0] ? f->agent : "it prints nothing");
 	if (!s->pushed && strcmp(known, s->version) != 0)
 		return pl_doctor_find(verdict, i, PL_DOCTOR_AGENT,
 				      "install this version there, or send it with --push",
@@ -219,9 +228,8 @@ static int judge_plink(struct pl_doctor_verdict *verdict, const struct pl_doctor
 
 	if (!f->plink[0])
 		return pl_doctor_find(verdict, i, PL_DOCTOR_PLINK, on_path,
-				      "it has no plink-exec, other hosts have "
-				      "(%zu of %zu)",
-				      n_have, n_whole(s));
+				      "it has no plink-exec, other hosts have (%zu of %zu)", n_have,
+				      n_whole(s));
 	if (has_version(f->plink, s->version))
 		return 0;
 	return pl_doctor_find(verdict, i, PL_DOCTOR_PLINK, one_version,
@@ -261,19 +269,17 @@ static int judge_shim(struct pl_doctor_verdict *verdict, const struct pl_doctor_
 	if (!f->shim[0])
 		return pl_doctor_find(verdict, i, PL_DOCTOR_SHIM,
 				      "install plink's library for that MPI there",
-				      "it lacks the library to be preloaded that other hosts "
-				      "have");
+				      "it lacks the library to be preloaded that other hosts have");
 	if (f->shim_fault[0])
 		return pl_doctor_find(verdict, i, PL_DOCTOR_SHIM,
-				      "install the MPI that it was made for, or add its "
-				      "directory to LD_LIBRARY_PATH",
+				      "install the MPI that it was made for, or add its directory "
+				      "to LD_LIBRARY_PATH",
 				      "the library to be preloaded cannot be loaded: %s",
 				      f->shim_fault);
 	if (strcmp(f->shim, shim_like(s, f, &n)) != 0)
-		return pl_doctor_find(verdict, i, PL_DOCTOR_SHIM, one_version,
-				      "the library to be preloaded is another build than on "
-				      "%zu hosts",
-				      n);
+		return pl_doctor_find(
+			verdict, i, PL_DOCTOR_SHIM, one_version,
+			"the library to be preloaded is another build than on %zu hosts", n);
 	return 0;
 }
 
@@ -327,10 +333,10 @@ int pl_doctor_judge(struct pl_doctor_verdict *verdict, const struct pl_doctor_se
 	if (verdict->n > 1)
 		qsort(verdict->v, verdict->n, sizeof(*verdict->v), compare);
 	for (int k = 0; k < PL_DOCTOR_SUBJECTS; k++)
-		if (k != PL_DOCTOR_UDP)
+		if (!pl_doctor_is_of_pairs((enum pl_doctor_subject)k))
 			verdict->well[k] = verdict->judged[k];
 	for (size_t i = 0; i < verdict->n; i++)
-		if (verdict->v[i].host < s->n && verdict->v[i].subject != PL_DOCTOR_UDP)
+		if (verdict->v[i].host < s->n && !pl_doctor_is_of_pairs(verdict->v[i].subject))
 			verdict->well[verdict->v[i].subject]--;
 	return 0;
 }

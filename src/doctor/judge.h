@@ -20,6 +20,7 @@ enum pl_doctor_subject {
 	PL_DOCTOR_NCCL,
 	PL_DOCTOR_TIME,
 	PL_DOCTOR_UDP,
+	PL_DOCTOR_TCP,
 	PL_DOCTOR_SUBJECTS,
 };
 
@@ -32,7 +33,7 @@ struct pl_doctor_finding {
 	size_t host;
 	enum pl_doctor_subject subject;
 	char what[PL_DOCTOR_FAULT + 256];
-	char remedy[256];
+	char remedy[512];
 };
 
 /* The facts to be judged; borrowed. */
@@ -52,7 +53,7 @@ struct pl_doctor_seen {
 struct pl_doctor_verdict {
 	struct pl_doctor_finding *v; /* [n], by host, then by subject */
 	size_t n, room;
-	/* [subject] hosts without a fault; udp: pairs */
+	/* [subject] hosts without a fault; udp, tcp: pairs */
 	size_t well[PL_DOCTOR_SUBJECTS];
 	size_t judged[PL_DOCTOR_SUBJECTS]; /* ... of this many judged */
 	/* [subject] what most hosts have; "": no host has any */
@@ -60,6 +61,9 @@ struct pl_doctor_verdict {
 	/* the most that a clock which is not reported may be off */
 	int64_t skew_ns;
 };
+
+/* Is it judged by pairs of neighbours, not by hosts? */
+bool pl_doctor_is_of_pairs(enum pl_doctor_subject subject);
 
 /* "reach", "agent", ... */
 const char *pl_doctor_subject_name(enum pl_doctor_subject subject);
@@ -73,8 +77,8 @@ void pl_doctor_verdict_fini(struct pl_doctor_verdict *verdict);
 int pl_doctor_find(struct pl_doctor_verdict *verdict, size_t host, enum pl_doctor_subject subject,
 		   const char *remedy, const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
-/* The parts of pl_doctor_judge in files of their own: clocks, and UDP between
- * neighbours. 0, or -1: out of memory. */
+/* The parts of pl_doctor_judge in files of their own: clocks, and what passes between neighbours.
+ * 0, or -1: out of memory. */
 int pl_doctor_judge_clocks(struct pl_doctor_verdict *verdict, const struct pl_doctor_seen *seen);
 int pl_doctor_judge_ring(struct pl_doctor_verdict *verdict, const struct pl_doctor_seen *seen);
 

@@ -24,8 +24,8 @@ struct pl_doctor_options {
 	bool done; /* help or version was printed: exit with the status */
 };
 
-/* Fills @o, defaults included. Returns the exit status. If it is not
- * PL_EXIT_DONE or @o->done is set, there is nothing more to do. */
+/* Fills @o, defaults included. Returns the exit status. If it is not PL_EXIT_DONE or @o->done is
+ * set, there is nothing more to do. */
 int pl_doctor_options_parse(struct pl_doctor_options *o, int argc, char **argv);
 
 #endif

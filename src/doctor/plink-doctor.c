@@ -11,7 +11,6 @@
 #include "probes/run/options.h"
 #include "probes/run/probe.h"
 #include "src/common/probing.h"
-#include "src/common/progress.h"
 #include "src/common/tool.h"
 #include "src/doctor/ask.h"
 #include "src/doctor/judge.h"
@@ -21,8 +20,8 @@
 #include "src/doctor/show.h"
 
 #include <limits.h>
-#include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,7 +38,7 @@ struct doctor {
 	struct pl_probe_options probe;
 	char *agent; /* what probe.agent points to, unless the user named it */
 	int64_t stepped_ns;
-	struct pl_progress progress;
+	struct pl_probing probing;
 	struct pl_outfile out;
 };
 
@@ -110,15 +109,20 @@ static bool own_folder(char path[PATH_MAX])
 	return slash != NULL;
 }
 
-static void show_progress(void *arg, size_t done, size_t n)
+static void show_progress(void *arg, size_t done, size_t n, const char *waiting_for)
 {
 	struct doctor *d = arg;
+	char more[PL_HOST_NAME_MAX + 16] = "";
 
-	pl_progress_show(&d->progress, (struct pl_progress_now){.done = done,
-								.total = n,
-								.phase = "asking",
-								.unit = "hosts",
-								.left_s = NAN});
+	if (waiting_for)
+		snprintf(more, sizeof(more), "waiting for %s", waiting_for);
+	pl_progress_show(&d->probing.progress,
+			 (struct pl_progress_now){.done = done,
+						  .total = n,
+						  .phase = "asking",
+						  .unit = "hosts",
+						  .left_s = PL_PROGRESS_UNSTEADY,
+						  .more = more[0] ? more : NULL});
 }
 
 static int ask(struct doctor *d, struct pl_err *err)
@@ -138,7 +142,7 @@ static int ask(struct doctor *d, struct pl_err *err)
 		.limit_ns = d->o->limit_ns,
 		.stop = &stopped,
 		.log = d->o->verbose ? pl_probing_log : NULL,
-		.log_arg = (void *)PL_DOCTOR_TOOL,
+		.log_arg = &d->probing,
 		.arg = d,
 	};
 	char *script = pl_doctor_script_facts(&places);
@@ -147,11 +151,12 @@ static int ask(struct doctor *d, struct pl_err *err)
 	if (!script)
 		return pl_err_nomem(err);
 	ask.script = script;
-	pl_progress_begin(&d->progress, PL_DOCTOR_TOOL);
-	if (d->progress.on)
+	d->probing.tool = PL_DOCTOR_TOOL;
+	pl_progress_begin(&d->probing.progress, PL_DOCTOR_TOOL);
+	if (d->probing.progress.on)
 		ask.progress = show_progress;
 	rc = pl_doctor_ask_all(&ask, d->v, d->hosts.n, &d->here, err);
-	pl_progress_end(&d->progress);
+	pl_progress_end(&d->probing.progress);
 	free(script);
 	return rc;
 }
@@ -166,7 +171,7 @@ static int probe(struct doctor *d, struct pl_err *err)
 		f->probed = f->whole &&
 			    (d->o->push || pl_doctor_version(f->agent, "plink-agent", version));
 	}
-	d->probe.log_arg = (void *)PL_DOCTOR_TOOL;
+	d->probe.log_arg = &d->probing;
 	if (d->o->verbose)
 		d->probe.log = pl_probing_log;
 	return pl_doctor_ring_probe(&d->ring, d->v, d->hosts.n, &d->probe, d->o->limit_ns, err);

@@ -26,13 +26,12 @@ static const char tools[] = "set -f\n"
 			    "few() { head -n 3 | cut -c 1-200; }\n"
 			    "say() { printf \"%s\\n\" \"" PL_DOCTOR_MARK "$*\" | cut -c 1-250; }\n";
 
-/* MPICH's mpirun is Hydra, and its library differs. The library is loaded as
- * plink-mpirun loads it: by a rank of a job of one. */
+/* MPICH's mpirun is Hydra, and its library differs. The library is loaded as plink-mpirun loads it:
+ * by a rank of a job of one. */
 static const char questions[] =
 	"say node $(uname -n)\n"
 	"say machine $(uname -m)\n"
-	"test -z \"$agent\" || say agent $(t sh -c \"$agent --version\" | "
-	"few)\n"
+	"test -z \"$agent\" || say agent $(t sh -c \"$agent --version\" | few)\n"
 	"f=plink-exec\n"
 	"test -x \"$beside/$f\" && f=$beside/$f\n"
 	"if command -v \"$f\" >/dev/null; then\n"
@@ -41,8 +40,7 @@ static const char questions[] =
 	"if command -v mpirun >/dev/null; then\n"
 	"m=$(t mpirun --version | head -n 2 | cut -c 1-200)\n"
 	"say mpi $m\n"
-	"case $m in *HYDRA*) f=libplink-mpich.so;; *) f=libplink-mpi.so;; "
-	"esac\n"
+	"case $m in *HYDRA*) f=libplink-mpich.so;; *) f=libplink-mpi.so;; esac\n"
 	"l=\n"
 	"for d in \"$beside\" \"$libdir\"; do\n"
 	"test -n \"$l\" || test ! -r \"$d/$f\" || l=$d/$f\n"
@@ -51,8 +49,8 @@ static const char questions[] =
 	"test -x \"$h\" || h=$libexecdir/plink-mpi-check\n"
 	"if test -n \"$l\"; then\n"
 	"say shim $(cksum <\"$l\")\n"
-	"test ! -x \"$h\" || (unset PMIX_RANK; t env PMI_RANK=0 PMI_SIZE=1 "
-	"PLINK_PLAN=/dev/null \"$h\" \"$l\") | while read -r w r k x; do\n"
+	"test ! -x \"$h\" || (unset PMIX_RANK; t env PMI_RANK=0 PMI_SIZE=1 PLINK_PLAN=/dev/null "
+	"\"$h\" \"$l\") | while read -r w r k x; do\n"
 	"case $w-$k in\n"
 	"plink-check-made-for) say shim-for $x;;\n"
 	"plink-check-mpi) say shim-mpi $x;;\n"
@@ -60,8 +58,8 @@ static const char questions[] =
 	"esac; done\n"
 	"fi\n"
 	"fi\n"
-	"f=$(PATH=$PATH:/usr/sbin:/sbin ldconfig -p 2>/dev/null </dev/null | "
-	"sed -n \"s/.*libnccl[.]so[.]2 .*=> //p\" | head -n 1)\n"
+	"f=$(PATH=$PATH:/usr/sbin:/sbin ldconfig -p 2>/dev/null </dev/null | sed -n "
+	"\"s/.*libnccl[.]so[.]2 .*=> //p\" | head -n 1)\n"
 	"test -z \"$f\" || f=$(readlink -f \"$f\")\n"
 	"test -z \"$f\" || say nccl ${f##*/}\n"
 	"say end\n";

@@ -3,12 +3,12 @@
 #ifndef PLINK_SRC_DOCTOR_SCRIPT_H
 #define PLINK_SRC_DOCTOR_SCRIPT_H
 
-/* The command that the launcher starts. It reads its script from standard
- * input, so that no shell in between interprets it. */
+/* The command that the launcher starts. It reads its script from standard input, so that no shell
+ * in between interprets it. */
 #define PL_DOCTOR_SHELL "sh"
 
-/* The script to be sent first, which ends any output before it with a new line;
- * and the one that asks for the time. */
+/* The script to be sent first, which ends any output before it with a new line; and the one that
+ * asks for the time. */
 extern const char pl_doctor_script_hello[];
 extern const char pl_doctor_script_clock[];
 
@@ -22,8 +22,8 @@ struct pl_doctor_places {
 	unsigned each_s;        /* time limit of each program there */
 };
 
-/* The script that asks all other questions; facts.h describes the answers. It
- * writes nothing on the host. The caller frees it; NULL: out of memory. */
+/* The script that asks all other questions; facts.h describes the answers. It writes nothing on the
+ * host. The caller frees it; NULL: out of memory. */
 char *pl_doctor_script_facts(const struct pl_doctor_places *places);
 
 #endif

@@ -27,6 +27,8 @@ static void say(char cell[PL_DOCTOR_TEXT], const struct pl_doctor_seen *s,
 
 	if (subject == PL_DOCTOR_UDP)
 		text = "neighbours in the list hear one another";
+	else if (subject == PL_DOCTOR_TCP)
+		text = "neighbours in the list send one another bytes";
 	else if (subject == PL_DOCTOR_SHIM)
 		text = "the library to be preloaded can be";
 	if (subject == PL_DOCTOR_REACH)
@@ -41,7 +43,8 @@ static void say(char cell[PL_DOCTOR_TEXT], const struct pl_doctor_seen *s,
 			 (double)verdict->skew_ns * 1e-9);
 	else if (verdict->judged[subject] == 0)
 		snprintf(cell, PL_DOCTOR_TEXT, "%s",
-			 subject == PL_DOCTOR_UDP ? "no two hosts to try it with" : "on no host");
+			 pl_doctor_is_of_pairs(subject) ? "no two hosts to try it with"
+							: "on no host");
 	else
 		snprintf(cell, PL_DOCTOR_TEXT, "%s", text);
 }

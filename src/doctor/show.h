@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-/* Writes a line per subject, then one per finding, then a summary. Write errors
- * are left in the stream. */
+/* Writes a line per subject, then one per finding, then a summary. Write errors are left in the
+ * stream. */
 void pl_doctor_show(FILE *to, const struct pl_doctor_seen *seen,
 		    const struct pl_doctor_verdict *verdict);
 

@@ -18,8 +18,8 @@ struct pl_changes {
 	size_t n, room;
 };
 
-/* Records a change without making it yet; also if the variable has that value
- * already, so that it is reported. 0, or -1 with @err set: out of memory. */
+/* Records a change without making it yet; also if the variable has that value already, so that it
+ * is reported. 0, or -1 with @err set: out of memory. */
 int pl_changes_add(struct pl_changes *changes, const char *name, const char *value,
 		   struct pl_err *err);
 int pl_changes_add_number(struct pl_changes *changes, const char *name, int value,

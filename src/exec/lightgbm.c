@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lightgbm.c - LightGBM's command line, whose list of machines has to follow a
- * plan */
+/* lightgbm.c - LightGBM's command line, whose list of machines has to follow a plan */
 #include "config.h"
 
 #include "src/exec/lightgbm.h"
@@ -118,9 +117,8 @@ static int load_list(struct pl_text *list, const struct said *said, struct pl_er
 		return load(list, path, err);
 	if (!here.s)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "LightGBM is given neither machines= nor "
-				  "machine_list_filename=: there is no list to "
-				  "order");
+				  "LightGBM is given neither machines= nor machine_list_filename=: "
+				  "there is no list to order");
 	if (pl_text_copy(list, name, here.s, here.len, err))
 		return -1;
 	for (size_t i = 0; i < list->len; i++)
@@ -129,8 +127,8 @@ static int load_list(struct pl_text *list, const struct said *said, struct pl_er
 	return 0;
 }
 
-/* If the list has more machines than num_machines, LightGBM takes the first
- * ones, which are others in another order; if it has fewer, the list counts. */
+/* If the list has more machines than num_machines, LightGBM takes the first ones, which are others
+ * in another order; if it has fewer, the list counts. */
 static int check_count(const struct said *said, int n_ranks, struct pl_err *err)
 {
 	const struct pl_part count = find(said, how_many);
@@ -140,9 +138,8 @@ static int check_count(const struct said *said, int n_ranks, struct pl_err *err)
 		return 0;
 	if (pl_int_parse(count.s, count.len, 1, INT32_MAX, &n) || n < n_ranks)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "LightGBM's num_machines is \"%.*s\", and the "
-				  "plan has %d processes: make a plan of the machines of "
-				  "this job",
+				  "LightGBM's num_machines is \"%.*s\", and the plan has %d "
+				  "processes: make a plan of the machines of this job",
 				  (int)count.len, count.s, n_ranks);
 	return 0;
 }
@@ -183,9 +180,7 @@ int pl_lightgbm_change(char *const *command, const struct pl_seat *seat, struct 
 	if (!ordered)
 		goto out;
 	if (strlen(ordered) > ARGUMENT_MAX)
-		rc = pl_err_set(err, PL_EPARTIAL,
-				"a list of %zu bytes is too long for an "
-				"argument",
+		rc = pl_err_set(err, PL_EPARTIAL, "a list of %zu bytes is too long for an argument",
 				strlen(ordered));
 	else
 		rc = add_list(command, ordered, out, err);

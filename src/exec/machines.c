@@ -61,8 +61,8 @@ static bool split(struct pl_part line, char mark, struct machine *m)
 	return true;
 }
 
-/* LightGBM's own grammar, except for a line with "rank=": that number would
- * belong to the machine whatever the order. */
+/* LightGBM's own grammar, except for a line with "rank=": that number would belong to the machine
+ * whatever the order. */
 static bool parse(const struct pl_line *line, struct machine *m)
 {
 	const struct pl_part whole = pl_part_trim((struct pl_part){line->s, line->len}, blanks);
@@ -108,10 +108,10 @@ static int check(const struct machine *m, struct pl_err *err)
 	int64_t port;
 
 	if (!is_ipv4(m->address))
-		return pl_err_set(err, PL_EPARTIAL,
-				  "the list has the machine %.*s, but LightGBM "
-				  "knows only IPv4 addresses",
-				  (int)m->address.len, m->address.s);
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"the list has the machine %.*s, but LightGBM knows only IPv4 addresses",
+			(int)m->address.len, m->address.s);
 	if (pl_int_parse(m->port.s, m->port.len, 1, 65535, &port))
 		return pl_err_set(err, PL_EPARTIAL, "the list has the port \"%.*s\" of %.*s",
 				  (int)m->port.len, m->port.s, (int)m->address.len, m->address.s);
@@ -137,10 +137,9 @@ static int find_host(struct machine *m, const struct pl_hosts *hosts, struct pl_
 	if (n == 1 || n_exact == 1)
 		return 0;
 	return pl_err_set(err, PL_EPARTIAL,
-			  n ? "several hosts of the plan could be the machine "
-			      "%.*s of the list: give their ports in the plan"
-			    : "the list has the machine %.*s, which is no "
-			      "host of the plan",
+			  n ? "several hosts of the plan could be the machine %.*s of the list: "
+			      "give their ports in the plan"
+			    : "the list has the machine %.*s, which is no host of the plan",
 			  (int)m->address.len, m->address.s);
 }
 
@@ -167,10 +166,10 @@ static int check_slots(const size_t *count, const struct pl_hosts *hosts, struct
 {
 	for (size_t i = 0; i < hosts->n; i++)
 		if (count[i] != (size_t)hosts->v[i].slots)
-			return pl_err_set(err, PL_EPARTIAL,
-					  "the list has %s %zu times, and the "
-					  "plan runs %d processes there",
-					  hosts->v[i].name, count[i], hosts->v[i].slots);
+			return pl_err_set(
+				err, PL_EPARTIAL,
+				"the list has %s %zu times, and the plan runs %d processes there",
+				hosts->v[i].name, count[i], hosts->v[i].slots);
 	return 0;
 }
 

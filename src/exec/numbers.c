@@ -16,25 +16,24 @@ struct family {
 	const char *rank, *also_rank, *local_rank;
 	const char *n_ranks[2], *n_local; /* processes, of the job and on this
 					   * host */
-	const char *host[2];              /* its number */
+	const char *host;                 /* its number */
 	const char *n_hosts[2];
 	bool is_text; /* ranks are the places of these numbers sorted as text */
 };
 
 static const struct family families[] = {
-	/* torchrun's roles exist in its Python interface only: here there is
-	 * one */
+	/* torchrun's roles exist in its Python interface only: here there is one */
 	[PL_EXEC_ENV] = {.rank = "RANK",
 			 .also_rank = "ROLE_RANK",
 			 .local_rank = "LOCAL_RANK",
 			 .n_ranks = {"WORLD_SIZE", "ROLE_WORLD_SIZE"},
 			 .n_local = "LOCAL_WORLD_SIZE",
-			 .host = {"NODE_RANK", "GROUP_RANK"},
+			 .host = "GROUP_RANK",
 			 .n_hosts = {"NNODES", "GROUP_WORLD_SIZE"}},
 	[PL_EXEC_SLURM] = {.rank = "SLURM_PROCID",
 			   .local_rank = "SLURM_LOCALID",
 			   .n_ranks = {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"},
-			   .host = {"SLURM_NODEID"},
+			   .host = "SLURM_NODEID",
 			   .n_hosts = {"SLURM_STEP_NUM_NODES", "SLURM_NNODES"}},
 	/* OMPI_COMM_WORLD_NODE_RANK numbers the processes of a host */
 	[PL_EXEC_OPENMPI] = {.rank = "OMPI_COMM_WORLD_RANK",
@@ -45,7 +44,7 @@ static const struct family families[] = {
 			       .local_rank = "LOCAL_RANK",
 			       .n_ranks = {"WORLD_SIZE"},
 			       .n_local = "LOCAL_SIZE",
-			       .host = {"CROSS_RANK"},
+			       .host = "CROSS_RANK",
 			       .n_hosts = {"CROSS_SIZE"}},
 	/* a worker's number; a tracker that sorts by it makes ranks of it */
 	[PL_EXEC_XGBOOST] = {.rank = "DMLC_TASK_ID",
@@ -65,7 +64,7 @@ bool pl_numbers_are_there(enum pl_exec_style style)
 {
 	const struct family *f = family_of(style);
 
-	return f && getenv(f->rank) && (style != PL_EXEC_DEEPSPEED || getenv(f->host[0])) &&
+	return f && getenv(f->rank) && (style != PL_EXEC_DEEPSPEED || getenv(f->host)) &&
 	       (style != PL_EXEC_NCCL || getenv("NCCL_COMM_ID"));
 }
 
@@ -92,10 +91,10 @@ static int check(const char *name, int want, const char *of, struct pl_err *err)
 	if (read_number(name, &is_there, &value, err))
 		return -1;
 	if (is_there && value != want)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "%s is %d, and the plan has %d %s: make a "
-				  "plan of the hosts of this job",
-				  name, value, want, of);
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"%s is %d, and the plan has %d %s: make a plan of the hosts of this job",
+			name, value, want, of);
 	return 0;
 }
 
@@ -118,8 +117,8 @@ static int check_rank(const struct family *f, const struct pl_seat *seat, struct
 		return -1;
 	if (is_there && rank >= seat->n_ranks)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "%s is %d, and the plan has %d processes: "
-				  "make a plan of the hosts of this job",
+				  "%s is %d, and the plan has %d processes: make a plan of the "
+				  "hosts of this job",
 				  f->rank, rank, seat->n_ranks);
 	return 0;
 }
@@ -135,14 +134,13 @@ static int local_rank(const struct family *f, const struct pl_seat *seat, int *r
 		return -1;
 	if (!is_there && host->slots > 1)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "%s is not set, and %s runs %d processes: "
-				  "which of them is this?",
+				  "%s is not set, and %s runs %d processes: which of them is this?",
 				  f->local_rank, host->name, host->slots);
 	if (*rank >= host->slots)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "%s is %d, and the plan has %d processes on "
-				  "%s: make a plan with its slots",
-				  f->local_rank, *rank, host->slots, host->name);
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"%s is %d, and the plan has %d processes on %s: make a plan with its slots",
+			f->local_rank, *rank, host->slots, host->name);
 	return 0;
 }
 
@@ -181,11 +179,9 @@ int pl_numbers_change(enum pl_exec_style style, const struct pl_seat *seat,
 	if (f->also_rank && getenv(f->also_rank) &&
 	    pl_changes_add_number(changes, f->also_rank, seat->first_rank + local, err))
 		return -1;
-	for (int i = 0; i < 2; i++)
-		if (f->host[i] && getenv(f->host[i]) &&
-		    pl_changes_add_number(changes, f->host[i], (int)seat->pos, err))
-			return -1;
-	return 0;
+	return f->host && getenv(f->host)
+		       ? pl_changes_add_number(changes, f->host, (int)seat->pos, err)
+		       : 0;
 }
 
 bool pl_numbers_are_of_host(void)
@@ -193,8 +189,7 @@ bool pl_numbers_are_of_host(void)
 	return getenv("NODE_RANK") && !getenv("RANK") && !getenv("LOCAL_RANK");
 }
 
-int pl_numbers_change_host(const struct pl_seat *seat, struct pl_changes *changes,
-			   struct pl_err *err)
+int pl_numbers_check_host(const struct pl_seat *seat, struct pl_err *err)
 {
 	const struct family *f = &families[PL_EXEC_ENV];
 	const int n_hosts = (int)seat->plan->hosts.n;
@@ -208,10 +203,10 @@ int pl_numbers_change_host(const struct pl_seat *seat, struct pl_changes *change
 		return -1;
 	if (is_there && host >= n_hosts)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "NODE_RANK is %d, and the plan has %d hosts: "
-				  "make a plan of the hosts of this job",
+				  "NODE_RANK is %d, and the plan has %d hosts: make a plan of the "
+				  "hosts of this job",
 				  host, n_hosts);
-	return pl_changes_add_number(changes, "NODE_RANK", (int)seat->pos, err);
+	return 0;
 }
 
 int pl_numbers_agree(const enum pl_exec_style *style, size_t n, struct pl_err *err)
@@ -230,9 +225,8 @@ int pl_numbers_agree(const enum pl_exec_style *style, size_t n, struct pl_err *e
 			return -1;
 		if (is_there && first_name && local != first)
 			return pl_err_set(err, PL_EPARTIAL,
-					  "%s is %d and %s is %d: two processes would "
-					  "get one rank; choose with --style whose "
-					  "numbers count",
+					  "%s is %d and %s is %d: two processes would get one "
+					  "rank; choose with --style whose numbers count",
 					  first_name, first, name, local);
 		if (is_there && !first_name) {
 			first_name = name;

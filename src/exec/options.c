@@ -47,8 +47,6 @@ static const struct pl_option table[] = {
 	{"style", required_argument, 's', pl_take_word, AT(style),
 	 .words = styles},
 	{"dry-run", no_argument, 0, pl_take_flag, AT(print)},
-	/* the old name */
-	{.name = "print", .take = pl_take_flag, AT(print)},
 	{0},
 };
 /* clang-format on */

@@ -29,8 +29,7 @@ struct pl_exec_options {
 	bool done;            /* help or version was printed: exit with the status */
 };
 
-/* Strings are borrowed from @argv and the environment. 0, or the exit status
- * after a message. */
+/* Strings are borrowed from @argv and the environment. 0, or the exit status after a message. */
 int pl_exec_options_parse(struct pl_exec_options *o, int argc, char **argv);
 
 #endif

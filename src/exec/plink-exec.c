@@ -9,11 +9,11 @@
 #include "src/common/starter.h"
 #include "src/common/tool.h"
 #include "src/exec/change.h"
+#include "src/exec/hidden.h"
 #include "src/exec/lightgbm.h"
 #include "src/exec/numbers.h"
 #include "src/exec/options.h"
 #include "src/exec/present.h"
-#include "src/exec/program.h"
 #include "src/exec/seat.h"
 #include "src/exec/torchrun.h"
 #include "src/exec/where.h"
@@ -30,6 +30,7 @@ struct job {
 	struct pl_seat seat;
 	struct pl_changes changes;
 	struct pl_words command; /* empty: unchanged */
+	char *const *rest;       /* what is not changed of the given command */
 	bool is_numbered;        /* a launcher has set numbers */
 };
 
@@ -40,8 +41,7 @@ static void job_fini(struct job *job)
 	pl_plan_fini(&job->plan);
 }
 
-/* If a style was asked for, its rank variable may be missing: the plan has the
- * rank. */
+/* If a style was asked for, its rank variable may be missing: the plan has the rank. */
 static int number(struct job *job, enum pl_exec_style style, struct pl_err *err)
 {
 	if (job->o->style != style && !pl_numbers_are_there(style))
@@ -56,10 +56,9 @@ static int number_torchrun(struct job *job, struct pl_err *err)
 {
 	if (!pl_torchrun_is(job->o->command))
 		return pl_err_set(err, PL_EUSAGE,
-				  "%s is not torchrun: choose the --style that "
-				  "fits the command",
+				  "%s is not torchrun: choose the --style that fits the command",
 				  job->o->command[0]);
-	return pl_torchrun_change(job->o->command, &job->seat, &job->changes, &job->command, err);
+	return pl_torchrun_change(job->o->command, &job->seat, &job->command, &job->rest, err);
 }
 
 static int number_lightgbm(struct job *job, struct pl_err *err)
@@ -67,8 +66,8 @@ static int number_lightgbm(struct job *job, struct pl_err *err)
 	return pl_lightgbm_change(job->o->command, &job->seat, &job->command, err);
 }
 
-/* If launchers are nested, the innermost counts: DeepSpeed's, torchrun's. The
- * outer ones may have numbered this process, too. */
+/* If launchers are nested, the innermost counts: DeepSpeed's, torchrun's. The outer ones may have
+ * numbered this process, too. */
 static int number_all(struct job *job, struct pl_err *err)
 {
 	static const enum pl_exec_style all[] = {PL_EXEC_ENV, PL_EXEC_SLURM, PL_EXEC_OPENMPI,
@@ -87,12 +86,11 @@ static int number_all(struct job *job, struct pl_err *err)
 	if (job->is_numbered)
 		return 0;
 	if (pl_numbers_are_of_host())
-		return pl_numbers_change_host(&job->seat, &job->changes, err);
+		return pl_numbers_check_host(&job->seat, err);
 	return pl_err_set(err, PL_EPARTIAL,
-			  "there is nothing to number: %s is neither torchrun "
-			  "nor lightgbm, and neither RANK nor SLURM_PROCID nor "
-			  "OMPI_COMM_WORLD_RANK nor DMLC_TASK_ID nor NODE_RANK "
-			  "is set; start it by a launcher that sets one of them",
+			  "there is nothing to number: %s is neither torchrun nor lightgbm, and "
+			  "neither RANK nor SLURM_PROCID nor OMPI_COMM_WORLD_RANK nor DMLC_TASK_ID "
+			  "nor NODE_RANK is set; start it by a launcher that sets one of them",
 			  job->o->command[0]);
 }
 
@@ -100,13 +98,12 @@ static int number_nccl(struct job *job, struct pl_err *err)
 {
 	if (!getenv("NCCL_COMM_ID"))
 		return pl_err_set(err, PL_EPARTIAL,
-				  "NCCL_COMM_ID is not set; set it to ADDRESS:PORT for "
-				  "all processes, or choose another --style");
+				  "NCCL_COMM_ID is not set; set it to ADDRESS:PORT for all "
+				  "processes, or choose another --style");
 	return number(job, PL_EXEC_NCCL, err);
 }
 
-/* Commands that number their processes themselves: they have hosts, or a list
- * of machines. */
+/* Commands that number their processes themselves: they have hosts, or a list of machines. */
 static int renumber_auto(struct job *job, struct pl_err *err)
 {
 	if (pl_torchrun_is(job->o->command))
@@ -120,8 +117,6 @@ static int renumber(struct job *job, struct pl_err *err)
 {
 	const enum pl_exec_style style = job->o->style;
 
-	if (pl_deepspeed_check(job->o->command, err))
-		return -1;
 	switch (style) {
 	case PL_EXEC_AUTO:
 		return renumber_auto(job, err);
@@ -136,8 +131,7 @@ static int renumber(struct job *job, struct pl_err *err)
 	}
 }
 
-/* torchrun and LightGBM have hosts of their own, which a Slurm step around them
- * need not have. */
+/* torchrun and LightGBM have hosts of their own, which a Slurm step around them need not have. */
 static int restrict_plan(struct job *job, struct pl_err *err)
 {
 	const char *hosts = job->o->hosts;
@@ -158,9 +152,14 @@ static int prepare(struct job *job, struct pl_err *err)
 	if (pl_plan_read(&job->plan, path, err) || pl_shim_check_age(&job->plan, path, err) ||
 	    restrict_plan(job, err) || pl_seat_find(&job->seat, &job->plan, err))
 		return -1;
-	if (renumber(job, err))
+	job->rest = job->o->command;
+	if (pl_hidden_check_launchers(job->o->command, err) || renumber(job, err) ||
+	    pl_where_change(&job->seat, &job->changes, err))
 		return -1;
-	return pl_where_change(&job->seat, &job->changes, err);
+	if (!job->command.n && !pl_where_is_worker() &&
+	    pl_torchrun_check_variables(&job->seat, err))
+		return -1;
+	return pl_hidden_check_options(job->rest, &job->seat, &job->changes, err);
 }
 
 static char *const *command_of(const struct job *job)

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The plan's host, as a process there would find it by its node's name; or by
- * the address. Less than 0: none, or several. */
+/* The plan's host, as a process there would find it by its node's name; or by the address. Less
+ * than 0: none, or several. */
 static int find(const struct pl_plan *plan, const struct pl_host *host)
 {
 	struct pl_self self = {0};
@@ -54,10 +54,10 @@ static int restrict_to(struct pl_plan *plan, const struct pl_hosts *hosts, const
 		return pl_err_nomem(err);
 	lacks = mark(plan, hosts, keep);
 	if (lacks < hosts->n && path)
-		rc = pl_err_set(err, PL_EPARTIAL,
-				"%s has the host %s, and the plan has none of "
-				"that name, or several",
-				path, hosts->v[lacks].name);
+		rc = pl_err_set(
+			err, PL_EPARTIAL,
+			"%s has the host %s, and the plan has none of that name, or several", path,
+			hosts->v[lacks].name);
 	else if (lacks == hosts->n && pl_plan_restrict(plan, keep))
 		rc = pl_err_nomem(err);
 	free(keep);
@@ -92,8 +92,7 @@ static int check_tasks(const struct pl_plan *plan, const struct pl_hosts *step, 
 
 		if (host->slots != step->v[i].slots)
 			return pl_err_set(err, PL_EPARTIAL,
-					  "the step has %d task%s on %s, and the "
-					  "plan %d slots",
+					  "the step has %d task%s on %s, and the plan %d slots",
 					  step->v[i].slots, step->v[i].slots == 1 ? "" : "s",
 					  step->v[i].name, host->slots);
 	}

@@ -3,20 +3,24 @@
 #ifndef PLINK_SRC_EXEC_PROGRAM_H
 #define PLINK_SRC_EXEC_PROGRAM_H
 
-#include "base/err.h"
-
+#include <stdbool.h>
 #include <stddef.h>
 
-/* Its name without directories; borrowed. */
+/* The first word without directories; borrowed. */
 const char *pl_program_name(char *const *command);
 
-/* The number of words that make Python run @module ("python3 -u -m module"); 0:
- * it does not. */
-size_t pl_program_module(char *const *command, const char *module);
+/* What an interpreter is told to run: at most one of these. */
+struct pl_program_run {
+	const char *text, *module, *script; /* borrowed; NULL: not that */
+	size_t n;                           /* the words up to it, with it */
+};
 
-/* 0; or -1 with PL_EPARTIAL and the remedy, if the command is DeepSpeed's
- * launcher that logs in to all hosts, or the one that this starts on each
- * host. */
-int pl_deepspeed_check(char *const *command, struct pl_err *err);
+/* Is the command Python, or a shell? Fills *run; nothing is set in it if the program comes from
+ * standard input. */
+bool pl_program_python(char *const *command, struct pl_program_run *run);
+bool pl_program_shell(char *const *command, struct pl_program_run *run);
+
+/* Is it a file that begins with "#!" and a shell? */
+bool pl_program_is_script(const char *path);
 
 #endif

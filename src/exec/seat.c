@@ -12,22 +12,19 @@ static int no_host(const struct pl_self *self, int why, struct pl_err *err)
 {
 	if (why == PL_SELF_AMBIGUOUS)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "several hosts of the plan could be %s: name "
-				  "one in PLINK_HOST",
+				  "several hosts of the plan could be %s: name one in PLINK_HOST",
 				  self->node);
 	if (self->named)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "PLINK_HOST is \"%s\", and the plan has no "
-				  "host of that name",
+				  "PLINK_HOST is \"%s\", and the plan has no host of that name",
 				  self->named);
 	return pl_err_set(err, PL_EPARTIAL,
-			  "the plan has no host with the name %s or an "
-			  "address of it: name one in PLINK_HOST, or make a plan with it",
+			  "the plan has no host with the name %s or an address of it: name one in "
+			  "PLINK_HOST, or make a plan with it",
 			  self->node);
 }
 
-/* If PLINK_HOST is the same on all machines, it would put them all in one
- * place. */
+/* If PLINK_HOST is the same on all machines, it would put them all in one place. */
 static int check_name(const struct pl_self *self, const struct pl_plan *plan, int host,
 		      struct pl_err *err)
 {
@@ -38,11 +35,11 @@ static int check_name(const struct pl_self *self, const struct pl_plan *plan, in
 	own = pl_self_find(&unnamed, &plan->hosts);
 	if (own < 0 || own == host)
 		return 0;
-	return pl_err_set(err, PL_EPARTIAL,
-			  "PLINK_HOST is \"%s\", and this is %s, the plan's "
-			  "host %s: two hosts would get one position; set "
-			  "PLINK_HOST to each machine's own name, or on none",
-			  self->named, self->node, plan->hosts.v[own].name);
+	return pl_err_set(
+		err, PL_EPARTIAL,
+		"PLINK_HOST is \"%s\", and this is %s, the plan's host %s: two hosts would get one "
+		"position; set PLINK_HOST to each machine's own name, or on none",
+		self->named, self->node, plan->hosts.v[own].name);
 }
 
 /* After machines were replaced, their names can be those of others before. */
@@ -56,9 +53,8 @@ static int warn_of_other(const struct pl_host *host, struct pl_err *err)
 		return -1;
 	if (pl_self_was_other(&self, host))
 		pl_tool_warn("plink-exec",
-			     "in the plan, %s had the address %s, which this "
-			     "machine has not: if machines were replaced, make "
-			     "a new plan",
+			     "in the plan, %s had the address %s, which this machine has not: if "
+			     "machines were replaced, make a new plan",
 			     host->name, host->addr);
 	pl_self_fini(&self);
 	return 0;

@@ -17,9 +17,9 @@ struct pl_seat {
 	const char *leader;         /* address or name of the first host */
 };
 
-/* Finds this host in the plan. 0, or -1: PL_EPARTIAL if the plan does not have
- * it, several of its hosts could be it, or PLINK_HOST names another host of the
- * plan than this machine is; PL_ESYSTEM. */
+/* Finds this host in the plan. 0, or -1: PL_EPARTIAL if the plan does not have it, several of its
+ * hosts could be it, or PLINK_HOST names another host of the plan than this machine is;
+ * PL_ESYSTEM. */
 int pl_seat_find(struct pl_seat *seat, const struct pl_plan *plan, struct pl_err *err);
 
 #endif

@@ -14,46 +14,105 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the user has set, on the command line or else by a variable. */
+/* What the user has set, on the command line or else by a variable; "" is nothing. */
 struct said {
-	const char *n_nodes, *backend, *endpoint;
-	bool standalone;
+	const char *n_nodes, *backend, *endpoint, *standalone;
 };
 
-/* An option of torchrun: @name with '-' or '_' between its words. */
-static bool is_option(const char *word, size_t len, const char *name)
+/* Where an option's value goes. */
+enum effect {
+	NONE, /* it stays as it is */
+	ANEW, /* away: the plan's is written */
+	N_NODES,
+	BACKEND,
+	ENDPOINT, /* its host is written anew */
+	STANDALONE,
+};
+
+/* All options of torchrun and of torch.distributed.launch, whatever the version. */
+static const struct option {
+	const char *name;
+	bool is_flag; /* without a value */
+	enum effect effect;
+} options[] = {
+	{.name = "--nnodes", .effect = N_NODES},
+	{.name = "--node_rank", .effect = ANEW},
+	{.name = "--master_addr", .effect = ANEW},
+	{.name = "--rdzv_backend", .effect = BACKEND},
+	{.name = "--rdzv_endpoint", .effect = ENDPOINT},
+	{.name = "--standalone", .is_flag = true, .effect = STANDALONE},
+	{.name = "--help", .is_flag = true},
+	{.name = "--module", .is_flag = true},
+	{.name = "--no_python", .is_flag = true},
+	{.name = "--run_path", .is_flag = true},
+	{.name = "--use_env", .is_flag = true},
+	{.name = "--virtual_local_rank", .is_flag = true},
+	{.name = "--duplicate_stderr_filters"},
+	{.name = "--duplicate_stdout_filters"},
+	{.name = "--event_log_handler"},
+	{.name = "--local_addr"},
+	{.name = "--local_ranks_filter"},
+	{.name = "--log_dir"},
+	{.name = "--log_line_prefix_template"},
+	{.name = "--logdir"},
+	{.name = "--logs_specs"},
+	{.name = "--master_port"},
+	{.name = "--max_restarts"},
+	{.name = "--monitor_interval"},
+	{.name = "--nproc_per_node"},
+	{.name = "--numa_binding"},
+	{.name = "--rdzv_conf"},
+	{.name = "--rdzv_id"},
+	{.name = "--redirects"},
+	{.name = "--role"},
+	{.name = "--shutdown_timeout"},
+	{.name = "--signals_to_handle"},
+	{.name = "--start_method"},
+	{.name = "--tee"},
+};
+
+/* An option in the command line. */
+struct given {
+	const char *word, *value; /* "" if there is no value */
+	size_t len;               /* of its name in the word */
+	size_t n;                 /* words, with the value */
+	enum effect effect;
+};
+
+/* Its starter, or the file of its module, as Python's script. */
+static bool is_script(const char *path)
 {
-	if (len != strlen(name))
-		return false;
-	for (size_t i = 0; i < len; i++)
-		if (word[i] != name[i] && !(word[i] == '-' && name[i] == '_'))
-			return false;
-	return true;
+	static const char *const tails[] = {"/torchrun", "/torch/distributed/run.py",
+					    "/torch/distributed/launch.py"};
+
+	for (size_t i = 0; i < sizeof(tails) / sizeof(*tails); i++) {
+		const size_t len = strlen(path), tail = strlen(tails[i]);
+
+		if (len >= tail && strcmp(path + len - tail, tails[i]) == 0)
+			return true;
+	}
+	return strcmp(path, "torchrun") == 0;
 }
 
-/* Options without a value. */
-static bool is_flag(const char *word, size_t len)
+bool pl_torchrun_is_module(const char *module)
 {
-	static const char *const flags[] = {
-		"-m",           "--module",  "--no_python",          "--run_path",
-		"--standalone", "--use_env", "--virtual_local_rank", "-h",
-		"--help"};
-
-	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
-		if (is_option(word, len, flags[i]))
-			return true;
-	return false;
+	return strcmp(module, "torch.distributed.run") == 0 ||
+	       strcmp(module, "torch.distributed.launch") == 0;
 }
 
 /* How many words start torchrun; 0: the command is another one. */
 static size_t launcher_words(char *const *command)
 {
-	size_t n;
+	struct pl_program_run run;
 
 	if (strcmp(pl_program_name(command), "torchrun") == 0)
 		return 1;
-	n = pl_program_module(command, "torch.distributed.run");
-	return n ? n : pl_program_module(command, "torch.distributed.launch");
+	if (!pl_program_python(command, &run))
+		return 0;
+	return (run.script && is_script(run.script)) ||
+			       (run.module && pl_torchrun_is_module(run.module))
+		       ? run.n
+		       : 0;
 }
 
 bool pl_torchrun_is(char *const *command)
@@ -61,40 +120,101 @@ bool pl_torchrun_is(char *const *command)
 	return launcher_words(command) > 0;
 }
 
-/* Records an option; false if it will be written anew. */
-static bool take(struct said *said, const char *word, size_t len, const char *value)
+/* Does @name begin so, with '-' or '_' between its words? */
+static bool begins(const char *name, const char *word, size_t len)
 {
-	if (is_option(word, len, "--node_rank") || is_option(word, len, "--master_addr"))
+	if (len > strlen(name))
 		return false;
-	if (is_option(word, len, "--rdzv_endpoint")) {
-		said->endpoint = value;
-		return false;
-	}
-	if (is_option(word, len, "--nnodes"))
-		said->n_nodes = value;
-	else if (is_option(word, len, "--rdzv_backend"))
-		said->backend = value;
-	else if (is_option(word, len, "--standalone"))
-		said->standalone = true;
+	for (size_t i = 0; i < len; i++)
+		if (word[i] != name[i] && !(word[i] == '-' && name[i] == '_'))
+			return false;
 	return true;
 }
 
-/* Reads the options up to the script; returns the script's index. */
-static size_t take_options(struct said *said, char *const *command, size_t at,
-			   struct pl_words *kept)
+/* The option whose name begins so; none is the beginning of another. If
+ * several do, torchrun refuses, or has only one of them in its version: that is
+ * all the same if they all stay as they are. 0 with *found NULL if there is
+ * none; -1 if it could be one that matters. */
+static int find(const char *word, size_t len, const struct option **found, struct pl_err *err)
 {
+	*found = NULL;
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		const struct option *o = &options[i];
+
+		if (!begins(o->name, word, len))
+			continue;
+		if (!*found)
+			*found = o;
+		else if ((*found)->effect != o->effect || (*found)->is_flag != o->is_flag)
+			return pl_err_set(err, PL_EUSAGE,
+					  "torchrun's %.*s could be %s or %s: write the whole name",
+					  (int)len, word, (*found)->name, o->name);
+	}
+	return 0;
+}
+
+static int read_long(char *const *at, struct given *given, struct pl_err *err)
+{
+	const char *next = at[1] && at[1][0] != '-' ? at[1] : NULL;
+	const struct option *option;
+
+	if (find(given->word, given->len, &option, err))
+		return -1;
+	if (option)
+		given->effect = option->effect;
+	if (given->word[given->len] == '=') {
+		given->value = given->word + given->len + 1;
+		return 0;
+	}
+	if (option && option->is_flag)
+		return 0;
+	if (!option && next)
+		return pl_err_set(err, PL_EUSAGE,
+				  "plink-exec does not know torchrun's %s: write its value as "
+				  "%s=VALUE, or another option behind it if it has none",
+				  given->word, given->word);
+	if (option && !next)
+		return pl_err_set(err, PL_EUSAGE, "torchrun's %s has no value", given->word);
+	given->n += next != NULL;
+	if (next)
+		given->value = next;
+	return 0;
+}
+
+/* As "-m", "-r3", "-t 3". */
+static void read_short(char *const *at, struct given *given)
+{
+	const char *valued = strpbrk(at[0] + 1, "rt");
+
+	if (valued && !valued[1] && at[1])
+		given->n++;
+}
+
+/* Reads the options up to the script: *script is its index. */
+static int take_options(struct said *said, char *const *command, size_t at, struct pl_words *kept,
+			size_t *script, struct pl_err *err)
+{
+	const char **const to[] = {[N_NODES] = &said->n_nodes,
+				   [BACKEND] = &said->backend,
+				   [ENDPOINT] = &said->endpoint,
+				   [STANDALONE] = &said->standalone};
+
 	while (command[at] && command[at][0] == '-' && strcmp(command[at], "--") != 0) {
 		const char *word = command[at];
-		const size_t len = strcspn(word, "=");
-		const bool apart = !word[len] && !is_flag(word, len);
-		const size_t n = apart && command[at + 1] ? 2 : 1;
+		struct given given = {.word = word, .value = "", .len = strcspn(word, "="), .n = 1};
 
-		if (take(said, word, len,
-			 word[len] ? word + len + 1 : (n == 2 ? command[at + 1] : "")))
-			pl_words_add_all(kept, command + at, n);
-		at += n;
+		if (word[1] != '-')
+			read_short(command + at, &given);
+		else if (read_long(command + at, &given, err))
+			return -1;
+		if (given.effect > ANEW)
+			*to[given.effect] = given.effect == STANDALONE ? "1" : given.value;
+		if (given.effect != ANEW && !(given.effect == ENDPOINT && *given.value))
+			pl_words_add_all(kept, command + at, given.n);
+		at += given.n;
 	}
-	return at;
+	*script = at;
+	return 0;
 }
 
 static void take_variables(struct said *said)
@@ -105,33 +225,51 @@ static void take_variables(struct said *said)
 		said->backend = getenv("PET_RDZV_BACKEND");
 	if (!said->endpoint)
 		said->endpoint = getenv("PET_RDZV_ENDPOINT");
+	if (!said->standalone)
+		said->standalone = getenv("PET_STANDALONE");
 }
 
-static int check(const struct said *said, size_t n_hosts, struct pl_err *err)
+/* Does torchrun number the hosts as it is told? */
+static int check_backend(const struct said *said, struct pl_err *err)
 {
-	int64_t n;
-
-	if (said->standalone)
+	if (said->standalone && *said->standalone && strcmp(said->standalone, "0") != 0)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "torchrun --standalone runs on one host "
-				  "alone: there is nothing to order");
+				  "torchrun --standalone (PET_STANDALONE) runs on one host alone: "
+				  "there is nothing to order");
 	if (said->backend && *said->backend && strcmp(said->backend, "static") != 0)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "torchrun's rendezvous by %s numbers hosts as it "
-				  "likes, by their names: leave --rdzv_backend out, and "
-				  "give --nnodes, --node_rank, --master_addr and "
-				  "--master_port instead, or keep it and number what it "
-				  "starts: \"torchrun ... --no_python plink-exec "
-				  "--plan=PLAN python3 SCRIPT\"",
+				  "torchrun's rendezvous by %s numbers hosts as it likes, by their "
+				  "names: leave --rdzv_backend (PET_RDZV_BACKEND) out, and give "
+				  "--nnodes, --node_rank, --master_addr and --master_port instead, "
+				  "or keep it and number what it starts: \"torchrun ... "
+				  "--no_python plink-exec --plan=PLAN python3 SCRIPT\"",
 				  said->backend);
-	if (!said->n_nodes ||
-	    pl_int_parse(said->n_nodes, strlen(said->n_nodes), 1, INT32_MAX, &n) ||
-	    (size_t)n != n_hosts)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "torchrun's --nnodes is \"%s\", and the plan "
-				  "has %zu hosts",
-				  said->n_nodes ? said->n_nodes : "1", n_hosts);
 	return 0;
+}
+
+/* "4", or "4:4" from the least to the most. */
+static int check_nodes(const char *name, const char *n_nodes, size_t n_hosts, struct pl_err *err)
+{
+	const size_t len = strcspn(n_nodes, ":");
+	const char *most = n_nodes[len] ? n_nodes + len + 1 : n_nodes;
+	int64_t n, n_most;
+
+	if (pl_int_parse(n_nodes, len, 1, INT32_MAX, &n) ||
+	    pl_int_parse(most, strlen(most), 1, INT32_MAX, &n_most) || (size_t)n != n_hosts ||
+	    n_most != n)
+		return pl_err_set(err, PL_EPARTIAL, "%s is \"%s\", and the plan has %zu hosts",
+				  name, n_nodes, n_hosts);
+	return 0;
+}
+
+int pl_torchrun_check_variables(const struct pl_seat *seat, struct pl_err *err)
+{
+	struct said said = {0};
+
+	take_variables(&said);
+	if (check_backend(&said, err))
+		return -1;
+	return said.n_nodes ? check_nodes("PET_NNODES", said.n_nodes, seat->plan->hosts.n, err) : 0;
 }
 
 static void add_numbers(struct pl_words *out, const struct said *said, const struct pl_seat *seat)
@@ -151,36 +289,28 @@ static void add_numbers(struct pl_words *out, const struct said *said, const str
 	free(endpoint);
 }
 
-/* Variables that have the effect of options: none may contradict these. */
-static int change_variables(const struct pl_seat *seat, struct pl_changes *changes,
-			    struct pl_err *err)
-{
-	if (getenv("PET_NODE_RANK") &&
-	    pl_changes_add_number(changes, "PET_NODE_RANK", (int)seat->pos, err))
-		return -1;
-	if (getenv("PET_MASTER_ADDR") &&
-	    pl_changes_add(changes, "PET_MASTER_ADDR", seat->leader, err))
-		return -1;
-	return 0;
-}
-
-int pl_torchrun_change(char *const *command, const struct pl_seat *seat, struct pl_changes *changes,
-		       struct pl_words *out, struct pl_err *err)
+int pl_torchrun_change(char *const *command, const struct pl_seat *seat, struct pl_words *out,
+		       char *const **rest, struct pl_err *err)
 {
 	const size_t n = launcher_words(command);
 	struct pl_words kept = {0};
 	struct said said = {0};
-	const size_t script = take_options(&said, command, n, &kept);
+	size_t script;
 	int rc = -1;
 
+	if (take_options(&said, command, n, &kept, &script, err))
+		goto out;
 	take_variables(&said);
-	if (check(&said, seat->plan->hosts.n, err) || change_variables(seat, changes, err))
+	if (check_backend(&said, err) ||
+	    check_nodes("torchrun's --nnodes", said.n_nodes ? said.n_nodes : "1",
+			seat->plan->hosts.n, err))
 		goto out;
 	pl_words_add_all(out, command, n);
 	add_numbers(out, &said, seat);
 	pl_words_add_all(out, kept.v, kept.n);
 	for (size_t i = script; command[i]; i++)
 		pl_words_add(out, command[i]);
+	*rest = command + script;
 	rc = out->failed || kept.failed ? pl_err_nomem(err) : 0;
 	if (rc)
 		pl_words_fini(out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* where.c - the address at which processes find that with the first number */
+/* where.c - the number of this host, and the address at which processes find that with the first
+ * number */
 #include "config.h"
 
 #include "src/exec/where.h"
@@ -11,8 +12,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* ":29500" at the end of "host:29500" and "[::1]:29500", or "". An IPv6 address
- * without brackets has none. */
+/* ":29500" at the end of "host:29500" and "[::1]:29500", or "". An IPv6 address without brackets
+ * has none. */
 static const char *port_of(const char *endpoint)
 {
 	const char *end = strrchr(endpoint, ']');
@@ -44,9 +45,8 @@ static int check_resolves(const char *host, const char *name, struct pl_err *err
 
 	if (why)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "%s would be set to %s, which does not "
-				  "resolve here (%s): give the address of that "
-				  "host in the plan (addr=)",
+				  "%s would be set to %s, which does not resolve here (%s): give "
+				  "the address of that host in the plan (addr=)",
 				  name, host, gai_strerror(why));
 	freeaddrinfo(found);
 	return 0;
@@ -107,8 +107,8 @@ int pl_where_change_slurm(const struct pl_seat *seat, struct pl_changes *changes
 	return rc;
 }
 
-/* If torchrun itself keeps the store, it does so on the host that it counts as
- * the first: processes have to look for it there. */
+/* If torchrun itself keeps the store, it does so on the host that it counts as the first: processes
+ * have to look for it there. */
 static bool is_store_elsewhere(void)
 {
 	const char *uses = getenv("TORCHELASTIC_USE_AGENT_STORE");
@@ -116,12 +116,51 @@ static bool is_store_elsewhere(void)
 	return uses && strcmp(uses, "True") == 0;
 }
 
+bool pl_where_is_worker(void)
+{
+	return getenv("TORCHELASTIC_RUN_ID");
+}
+
+static int change_number(const struct pl_seat *seat, struct pl_changes *changes, const char *name,
+			 struct pl_err *err)
+{
+	return getenv(name) ? pl_changes_add_number(changes, name, (int)seat->pos, err) : 0;
+}
+
+static int change_address(const struct pl_seat *seat, struct pl_changes *changes, const char *name,
+			  struct pl_err *err)
+{
+	const char *was = getenv(name);
+
+	if (!was || !*was || is_store_elsewhere())
+		return 0;
+	return pl_changes_add(changes, name, seat->leader, err);
+}
+
+/* Where the hosts meet before torchrun starts its workers. */
+static int change_endpoint(const struct pl_seat *seat, struct pl_changes *changes,
+			   struct pl_err *err)
+{
+	static const char name[] = "PET_RDZV_ENDPOINT";
+	const char *was = getenv(name);
+	char *is;
+	int rc;
+
+	if (!was || !*was || pl_where_is_worker())
+		return 0;
+	is = pl_where_endpoint(seat->leader, was);
+	rc = is ? pl_changes_add(changes, name, is, err) : pl_err_nomem(err);
+	free(is);
+	return rc;
+}
+
 int pl_where_change(const struct pl_seat *seat, struct pl_changes *changes, struct pl_err *err)
 {
-	const char *master = getenv("MASTER_ADDR");
-
-	if (master && *master && !is_store_elsewhere() &&
-	    pl_changes_add(changes, "MASTER_ADDR", seat->leader, err))
+	if (change_number(seat, changes, "NODE_RANK", err) ||
+	    change_number(seat, changes, "PET_NODE_RANK", err) ||
+	    change_address(seat, changes, "MASTER_ADDR", err) ||
+	    change_address(seat, changes, "PET_MASTER_ADDR", err) ||
+	    change_endpoint(seat, changes, err))
 		return -1;
 	return change_comm_id(seat, changes, err);
 }

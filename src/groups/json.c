@@ -69,8 +69,9 @@ int groups_write_json(const struct groups *g, FILE *out, struct pl_err *err)
 
 	for (size_t a = 0; a < g->n_groups; a++)
 		pl_list_add(&groups, group(g, a));
-	all = json_pack("{ss ss ss sI sI sI so so so}", "kind", g->o->balanced ? "groups" : "racks",
-			"quantity", pl_quantity_name(g->m->layer[0].quantity), "unit",
+	all = json_pack("{ss ss ss sI sI sI so so so}", "kind",
+			g->o->balanced || g->too_few ? "groups" : "racks", "quantity",
+			pl_quantity_name(g->m->layer[0].quantity), "unit",
 			pl_unit_name(g->m->layer[0].unit), "n", (json_int_t)g->m->hosts.n,
 			"ways_missing", (json_int_t)g->n_missing, "hosts_unknown",
 			(json_int_t)g->n_unknown, "groups", groups, "embedding", embedding(g),

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The layer of that name, with the first one's quantity; made if it is missing.
- * NULL: no memory. */
+/* The layer of that name, with the first one's quantity; made if it is missing. NULL: no memory. */
 static struct pl_layer *layer(struct pl_matrix *m, const char *statistic)
 {
 	for (size_t i = 1; i < m->n_layers; i++)
@@ -33,8 +32,8 @@ static int add_estimates(struct groups *g, struct pl_err *err)
 	return 0;
 }
 
-/* The measurements go to a layer of their own; the first one gets estimates,
- * mixed with the measurement where there is one. */
+/* The measurements go to a layer of their own; the first one gets estimates, mixed with the
+ * measurement where there is one. */
 static int replace(struct groups *g, struct pl_err *err)
 {
 	const size_t n = g->m->hosts.n;

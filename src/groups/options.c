@@ -52,8 +52,7 @@ static const char help[] =
 "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 /* clang-format on */
 
-/* Values that an embedding would refuse are refused even if these groups need
- * no embedding. */
+/* Values that an embedding would refuse are refused even if these groups need no embedding. */
 static int take_alpha(void *o, const struct pl_option *option, const char *value,
 		      struct pl_err *err)
 {
@@ -64,8 +63,7 @@ static int take_alpha(void *o, const struct pl_option *option, const char *value
 	if (fmod(to->embed.alpha * 8, 1) == 0)
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
-			  "--%s goes from 1 to 2 by eighths (1.125, 1.25, "
-			  "...), not \"%s\"",
+			  "--%s goes from 1 to 2 by eighths (1.125, 1.25, ...), not \"%s\"",
 			  option->name, value);
 }
 
@@ -141,8 +139,8 @@ static int check(const struct groups_options *o, int n_arguments)
 	if (o->denoise && o->format != GROUPS_MATRIX)
 		return pl_tool_usage(GROUPS_TOOL, "--denoise needs --format=matrix");
 	if (o->format == GROUPS_MATRIX && (o->balanced || o->truth))
-		return pl_tool_usage(GROUPS_TOOL, "--format=matrix cannot be combined with "
-						  "--groups or --truth");
+		return pl_tool_usage(GROUPS_TOOL,
+				     "--format=matrix cannot be combined with --groups or --truth");
 	if (o->format >= GROUPS_SCHEDULERS && o->truth)
 		return pl_tool_usage(GROUPS_TOOL, "--truth needs --format=text or json");
 	return pl_tool_spares(GROUPS_TOOL, o->output, o->truth);

@@ -36,8 +36,8 @@ struct groups_options {
 	bool done; /* help or version was printed: exit with the status */
 };
 
-/* Returns the exit status. If it is not PL_EXIT_DONE or @o->done is set, there
- * is nothing more to do. */
+/* Returns the exit status. If it is not PL_EXIT_DONE or @o->done is set, there is nothing more to
+ * do. */
 int groups_options_parse(struct groups_options *o, int argc, char **argv);
 
 #endif

@@ -6,6 +6,7 @@
 #include "src/common/tool.h"
 #include "src/groups/options.h"
 #include "src/groups/work.h"
+#include "topology/racks.h"
 
 static int write_out(struct groups *g, FILE *out, struct pl_err *err)
 {
@@ -26,18 +27,20 @@ static void tell_missing(const struct groups *g)
 {
 	const size_t n = g->m->hosts.n;
 
+	if (g->too_few)
+		pl_tool_say(GROUPS_TOOL, PL_RACKS_TOO_FEW ": all hosts are in one group");
 	if (g->n_missing > 0)
 		pl_tool_warn(GROUPS_TOOL,
-			     "%zu of %zu ways are missing and not used "
-			     "(plink-probe --resume measures them)",
+			     "%zu of %zu ways are missing and not used (plink-probe --resume "
+			     "measures them)",
 			     g->n_missing, n * (n - 1));
 	if (g->n_unknown == 1)
 		pl_tool_warn(GROUPS_TOOL, "%s has no measurement: its location is not known",
 			     g->label[g->unknown]);
 	else if (g->n_unknown > 1)
 		pl_tool_warn(GROUPS_TOOL,
-			     "%zu hosts, the first of them %s, have no "
-			     "measurement: their location is not known",
+			     "%zu hosts, the first of them %s, have no measurement: their location "
+			     "is not known",
 			     g->n_unknown, g->label[g->unknown]);
 }
 

@@ -18,8 +18,8 @@ static void write_group(const struct groups *g, size_t a, FILE *out)
 {
 	const char *unit = pl_unit_name(g->m->layer[0].unit);
 
-	fprintf(out, "%s %zu: %zu host%s,", g->o->balanced ? "group" : "rack", a + 1, g->group[a].n,
-		g->group[a].n == 1 ? "" : "s");
+	fprintf(out, "%s %zu: %zu host%s,", g->o->balanced || g->too_few ? "group" : "rack", a + 1,
+		g->group[a].n, g->group[a].n == 1 ? "" : "s");
 	write_distance("inner", g->group[a].inner, unit, out);
 	fputc(',', out);
 	write_distance("outer", g->group[a].outer, unit, out);

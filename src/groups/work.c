@@ -55,8 +55,8 @@ static int name_apart(const struct groups *g, const struct pl_measured_pair *pai
 	if (apart == g->m->hosts.n)
 		return 0;
 	return pl_err_set(err, PL_EINPUT,
-			  "%s and %s: no measured pairs link them, not even "
-			  "over other hosts; measure more pairs (plink-probe --resume)",
+			  "%s and %s: no measured pairs link them, not even over other hosts; "
+			  "measure more pairs (plink-probe --resume)",
 			  g->label[0], g->label[apart]);
 }
 
@@ -77,8 +77,8 @@ static int embed(struct groups *g, struct pl_err *err)
 	return rc;
 }
 
-/* If few pairs were measured, chosen so that they show the tiers, a tree may
- * show more than an embedding. */
+/* If few pairs were measured, chosen so that they show the tiers, a tree may show more than an
+ * embedding. */
 static int choose_estimate(struct groups *g, struct pl_err *err)
 {
 	const size_t n = g->m->hosts.n;
@@ -193,6 +193,7 @@ static int find_groups(struct groups *g, struct pl_err *err)
 	int rc = -1;
 
 	g->number = pl_array_create(n, sizeof(*g->number));
+	g->too_few = !g->o->balanced && !pl_racks_can_tell(g->distance, n);
 	if (!scratch || !g->number) {
 		pl_err_nomem(err);
 		goto out;

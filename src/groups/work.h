@@ -28,8 +28,7 @@ struct groups {
 	double *distance; /* [n * n] layer 0; bandwidths inverted */
 	struct pl_embedding e;
 	bool embedded;
-	/* for a sampled matrix with --format=matrix: the best estimate of the
-	 * missing pairs */
+	/* for a sampled matrix with --format=matrix: the best estimate of the missing pairs */
 	struct pl_estimate best;
 	bool chosen;
 	size_t *number; /* [n] the group of each host */
@@ -37,23 +36,21 @@ struct groups {
 	size_t n_groups;
 	/* groups of groups, for JSON and schedulers */
 	struct pl_hierarchy levels;
-	bool judged; /* compared with a truth: */
+	bool too_few; /* measurements to tell racks: all are in one group */
+	bool judged;  /* compared with a truth: */
 	struct pl_affinity measured, estimated;
 	size_t n_strangers; /* hosts that the truth does not have */
-	/* directed pairs, of n * (n - 1), that are not measured although they
-	 * should be */
+	/* directed pairs, of n * (n - 1), that are not measured although they should be */
 	size_t n_missing;
 	size_t n_unknown; /* hosts without any measurement */
 	size_t unknown;   /* the first of them */
 };
 
-/* Reads the inputs and computes what the options ask for. 0, or -1 with @err
- * set. */
+/* Reads the inputs and computes what the options ask for. 0, or -1 with @err set. */
 int groups_find(struct groups *g, const struct groups_options *o, struct pl_err *err);
 void groups_fini(struct groups *g);
 
-/* The estimate from i to j in the matrix's unit, by the embedding or by the
- * chosen method. */
+/* The estimate from i to j in the matrix's unit, by the embedding or by the chosen method. */
 double groups_estimate(const struct groups *g, size_t i, size_t j);
 
 /* Writes the results. 0, or -1 with @err set. */

@@ -37,8 +37,7 @@ struct client {
 
 struct phase {
 	const struct hub_async *a;
-	/* of the parameters, and of all below and in clients but for what
-	 * carries chunks */
+	/* of the parameters, and of all below and in clients but for what carries chunks */
 	pthread_mutex_t lock;
 	pthread_cond_t moved; /* a rank has pushed, or goes */
 	struct client *client;
@@ -88,8 +87,7 @@ static int check(const struct client *c, const struct pl_hub_call *told, struct 
 	    told->count > SIZE_MAX / sizeof(float) ||
 	    (told->what == PL_HUB_PUSH_PULL && told->update.rule == PL_UPDATE_SUM))
 		return pl_err_set(err, PL_EINPUT,
-				  "rank %u makes an asynchronous call that "
-				  "does not exist",
+				  "rank %u makes an asynchronous call that does not exist",
 				  c->rank);
 	/* (a new key would move all others) */
 	if (told->key >= a->keys->n)

@@ -6,13 +6,14 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/socket.h"
 #include "base/stop.h"
-#include "base/text/text.h"
+#include "base/visitors.h"
+#include "lib/parts.h"
 #include "lib/service.h"
-#include "lib/socket.h"
 #include "src/common/tool.h"
+#include "src/hub/jobs.h"
 
-#include <errno.h>
 #include <netdb.h>
 #include <poll.h>
 #include <signal.h>
@@ -25,34 +26,43 @@
 #include <unistd.h>
 
 #define SECOND_NS ((int64_t)1000 * 1000 * 1000)
-/* who has connected must say who it is within this time */
-#define HELLO_NS (2 * SECOND_NS)
-#define VISITORS_MAX 1024 /* more have the oldest one go */
+/* A job that comes anew waits so long for its last run to end, which then is asked to end, and then
+ * killed. */
+#define END_NS (2 * SECOND_NS)
 #define RETRY_MS 50
 #define SAID_MAX 10 /* refusals in a second */
-#define JOBS_BYTES_MAX (1 << 20)
 
-struct visitor {
-	int fd;
-	int64_t deadline_ns;
-	struct said {
-		struct pl_service_hello hello;
-		unsigned char proof[PL_PROOF_BYTES]; /* of both nonces */
-	} said;
-	size_t got; /* bytes of it; all: waits for the end of an earlier job */
+/* Who has connected, and is heard. */
+struct visit {
+	struct pl_visitor visitor;
 	struct pl_nonces nonces;
+};
+struct said {
+	struct pl_service_hello hello;
+	unsigned char proof[PL_PROOF_BYTES]; /* of both nonces */
+};
+
+/* A job that has shown that it knows the secret, now. */
+struct guest {
+	int fd;
+	int64_t until_ns; /* the next step against its last run */
+	struct pl_service_hello hello;
+	struct pl_nonces nonces;
+	char *secret;
 };
 
 struct child {
 	pid_t pid;
+	bool is_asked; /* to end */
 	char job[PL_SERVICE_JOB_CHARS];
 };
 
 struct listener {
 	const struct hub_options *o;
 	int fd;
-	struct visitor visitor[VISITORS_MAX]; /* n of them, the oldest first */
-	size_t n;
+	struct pl_visitors visitors;
+	struct guest *guest;
+	size_t n_guests, guests_room;
 	struct child *child;
 	size_t n_children, children_room;
 	size_t n_refused; /* since second_ns */
@@ -65,13 +75,6 @@ static void on_signal(int signal)
 {
 	(void)signal;
 	is_asked_to_end = 1;
-}
-
-static void drop(struct listener *l, size_t i)
-{
-	close(l->visitor[i].fd);
-	l->n--;
-	memmove(&l->visitor[i], &l->visitor[i + 1], (l->n - i) * sizeof(l->visitor[i]));
 }
 
 /* Who is at the other end. */
@@ -87,7 +90,7 @@ static void name_peer(int fd, char host[NI_MAXHOST])
 }
 
 /* Says why, not too often. */
-static void refuse(struct listener *l, size_t i, const char *why)
+static void refuse(struct listener *l, int fd, const char *why)
 {
 	const int64_t now_ns = pl_clock_ns();
 	char host[NI_MAXHOST];
@@ -99,31 +102,17 @@ static void refuse(struct listener *l, size_t i, const char *why)
 		l->n_refused = 0;
 	}
 	if (++l->n_refused <= SAID_MAX) {
-		name_peer(l->visitor[i].fd, host);
+		name_peer(fd, host);
 		pl_tool_warn(HUB_TOOL, "refused %s: %s", host, why);
 	}
-	drop(l, i);
 }
 
-/* The secret of a job, the second word of its line; NULL with @err set: none.
- * The caller frees it. */
-static char *find_secret(const char *path, const char *job, struct pl_err *err)
+static void refuse_for(struct listener *l, int fd, const struct pl_err *err)
 {
-	struct pl_text text;
-	struct pl_line line;
-	struct pl_word word;
-	char *secret = NULL;
+	struct pl_error why;
 
-	if (pl_text_load_file(&text, path, JOBS_BYTES_MAX, err))
-		return NULL;
-	while (!secret && pl_text_next(&text, &line))
-		if (pl_line_next(&line, &word) && pl_word_is(&word, job) &&
-		    pl_line_next(&line, &word))
-			secret = pl_string_copy(word.s, word.len);
-	pl_text_fini(&text);
-	if (!secret)
-		pl_err_set(err, PL_EINPUT, "no job \"%s\"", job);
-	return secret;
+	pl_lib_fail(&why, err);
+	refuse(l, fd, why.text);
 }
 
 /* The children that have ended. */
@@ -137,17 +126,32 @@ static void reap(struct listener *l)
 				l->child[i--] = l->child[--l->n_children];
 }
 
-static bool is_here(const struct listener *l, const char *job)
+static struct child *find_child(const struct listener *l, const char *job)
 {
 	for (size_t i = 0; i < l->n_children; i++)
 		if (strcmp(l->child[i].job, job) == 0)
-			return true;
-	return false;
+			return &l->child[i];
+	return NULL;
+}
+
+/* Rank 0 may have waited long enough; what it has sent is still there. */
+static bool has_left(const struct guest *g)
+{
+	struct pollfd fd = {.fd = g->fd, .events = POLLRDHUP};
+
+	return poll(&fd, 1, 0) > 0;
+}
+
+static void drop_guest(struct listener *l, size_t i)
+{
+	close(l->guest[i].fd);
+	free(l->guest[i].secret);
+	l->n_guests--;
+	memmove(&l->guest[i], &l->guest[i + 1], (l->n_guests - i) * sizeof(l->guest[i]));
 }
 
 /* In the child: the hub of one job. Does not return. */
-static void be_hub(const struct listener *l, const struct visitor *v, const char *secret,
-		   const char *why)
+static void be_hub(struct listener *l, const struct guest *g)
 {
 	char job[PL_SERVICE_JOB_CHARS + 8];
 	struct hub_done done = {.calls = 0};
@@ -157,11 +161,12 @@ static void be_hub(const struct listener *l, const struct visitor *v, const char
 	pl_stop_on_signals(SIG_DFL);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	close(l->fd);
-	for (size_t i = 0; i < l->n; i++)
-		if (l->visitor[i].fd != v->fd)
-			close(l->visitor[i].fd);
-	rc = hub_serve_job(l->o, v->fd, &v->said.hello, &v->nonces, secret, why, &done, &err);
-	snprintf(job, sizeof(job), "job \"%s\": ", v->said.hello.job);
+	pl_visitors_forget(&l->visitors);
+	for (size_t i = 0; i < l->n_guests; i++)
+		if (l->guest[i].fd != g->fd)
+			close(l->guest[i].fd);
+	rc = hub_serve_job(l->o, g->fd, &g->hello, &g->nonces, g->secret, &done, &err);
+	snprintf(job, sizeof(job), "job \"%s\": ", g->hello.job);
 	if (rc)
 		pl_tool_warn(HUB_TOOL, "%s%s", job, err.text);
 	else
@@ -169,183 +174,178 @@ static void be_hub(const struct listener *l, const struct visitor *v, const char
 	_exit(rc ? PL_EXIT_SYSTEM : PL_EXIT_DONE);
 }
 
-/* A job that is here already is told so by a child, too, which first reads what
- * it has sent. */
-static int begin_job(struct listener *l, const struct visitor *v, const char *secret,
-		     struct pl_err *err)
+static int begin_job(struct listener *l, const struct guest *g, struct pl_err *err)
 {
-	const bool again = is_here(l, v->said.hello.job);
 	void *array = l->child;
-	struct child child;
+	struct child child = {.is_asked = false};
 
 	if (pl_array_grow(&array, &l->children_room, l->n_children, sizeof(child)))
 		return pl_err_nomem(err);
 	l->child = array;
-	memcpy(child.job, v->said.hello.job, sizeof(child.job));
+	memcpy(child.job, g->hello.job, sizeof(child.job));
 	child.pid = fork();
 	if (child.pid == 0)
-		be_hub(l, v, secret, again ? "this job is here already" : NULL);
+		be_hub(l, g);
 	if (child.pid < 0)
 		return pl_err_errno(err, "no process for a job");
-	if (!again)
-		l->child[l->n_children++] = child;
+	l->child[l->n_children++] = child;
 	return 0;
 }
 
-/* The hello is there: who knows the secret is to prove it by a new nonce. */
-static void greet(struct listener *l, size_t i)
+/* The last run of a job that has come anew: what vanished with its machines would stay for as long
+ * as TCP has hope. */
+static void replace(struct child *last, struct guest *g)
 {
-	struct visitor *v = &l->visitor[i];
-	const struct pl_service_hello *h = &v->said.hello;
+	char host[NI_MAXHOST];
+
+	g->until_ns = pl_clock_ns() + END_NS;
+	kill(last->pid, last->is_asked ? SIGKILL : HUB_REPLACED);
+	if (last->is_asked)
+		return;
+	last->is_asked = true;
+	name_peer(g->fd, host);
+	pl_tool_warn(HUB_TOOL, "job \"%s\" comes anew, from %s: its last run ends", last->job,
+		     host);
+}
+
+/* Lets jobs begin whose names are free; the hub of the last run may just be about to end. */
+static void let_begin(struct listener *l)
+{
+	for (size_t i = 0; i < l->n_guests;) {
+		struct guest *g = &l->guest[i];
+		struct child *last = find_child(l, g->hello.job);
+		struct pl_err err = {0};
+
+		if (last && !has_left(g)) {
+			if (pl_clock_ns() >= g->until_ns)
+				replace(last, g);
+			i++;
+			continue;
+		}
+		if (!last && begin_job(l, g, &err))
+			refuse_for(l, g->fd, &err);
+		drop_guest(l, i);
+	}
+}
+
+/* The hello is there: who knows the secret is to prove it by a new nonce. */
+static enum pl_visit greet(struct listener *l, struct visit *visit)
+{
+	struct pl_visitor *v = &visit->visitor;
+	const struct pl_service_hello *h = &((struct said *)v->said)->hello;
 	struct pl_err err = {0};
 	char *secret = NULL;
 	int rc = pl_service_check(h, &err);
 
-	if (rc == 0 && !(secret = find_secret(l->o->jobs, h->job, &err)))
+	if (rc == 0 && !(secret = hub_jobs_secret(l->o->jobs, h->job, &err)))
 		rc = -1;
 	if (rc == 0 && !pl_service_is_proved(h, secret))
 		rc = pl_err_set(&err, PL_EINPUT, "job \"%s\": another secret", h->job);
-	if (rc == 0 && !pl_service_challenge(v->fd, h, secret, &v->nonces))
+	if (rc == 0 && !pl_service_challenge(v->fd, h, secret, &visit->nonces))
 		rc = pl_err_errno(&err, "job \"%s\"", h->job);
 	free(secret);
-	if (rc)
-		refuse(l, i, err.text);
+	if (rc) {
+		refuse_for(l, v->fd, &err);
+		return PL_VISIT_ENDS;
+	}
+	v->is_known = true;
+	v->want = sizeof(struct said);
+	return PL_VISIT_GOES_ON;
 }
 
-/* All is there. A job whose name is taken waits, for the hub of the last run
- * may just be about to end. */
-static void take(struct listener *l, size_t i)
+/* All is there: a job to be served. */
+static enum pl_visit take(struct listener *l, const struct visit *visit)
 {
-	const struct visitor *v = &l->visitor[i];
-	const struct pl_service_hello *h = &v->said.hello;
+	const struct pl_visitor *v = &visit->visitor;
+	const struct said *said = (const struct said *)v->said;
+	struct guest g = {.fd = v->fd,
+			  .until_ns = pl_clock_ns() + END_NS,
+			  .hello = said->hello,
+			  .nonces = visit->nonces};
 	struct pl_err err = {0};
-	char *secret;
-	int rc;
+	void *array = l->guest;
+	int rc = 0;
 
-	reap(l);
-	secret = find_secret(l->o->jobs, h->job, &err);
-	if (!secret)
+	g.secret = hub_jobs_secret(l->o->jobs, g.hello.job, &err);
+	if (!g.secret)
 		rc = -1;
-	else if (!pl_service_is_answered(h, &v->nonces, secret, v->said.proof))
+	else if (!pl_service_is_answered(&g.hello, &g.nonces, g.secret, said->proof))
 		rc = pl_err_set(&err, PL_EINPUT,
-				"job \"%s\": no proof of this nonce, as if "
-				"recorded earlier",
-				h->job);
-	else if (is_here(l, h->job) && pl_clock_ns() < v->deadline_ns)
-		rc = 1;
-	else
-		rc = begin_job(l, v, secret, &err);
-	free(secret);
-	if (rc < 0)
-		refuse(l, i, err.text);
-	else if (rc == 0)
-		drop(l, i);
-}
-
-/* Reads on. */
-static void hear(struct listener *l, size_t i)
-{
-	struct visitor *v = &l->visitor[i];
-	const size_t want =
-		v->got < sizeof(v->said.hello) ? sizeof(v->said.hello) : sizeof(v->said);
-	const ssize_t n = recv(v->fd, (char *)&v->said + v->got, want - v->got, 0);
-
-	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	if (n <= 0) {
-		drop(l, i);
-		return;
+				"job \"%s\": no proof of this nonce, as if recorded earlier",
+				g.hello.job);
+	else if (pl_array_grow(&array, &l->guests_room, l->n_guests, sizeof(g)))
+		rc = pl_err_nomem(&err);
+	if (rc) {
+		free(g.secret);
+		refuse_for(l, v->fd, &err);
+		return PL_VISIT_ENDS;
 	}
-	v->got += (size_t)n;
-	if (v->got == sizeof(v->said.hello))
-		greet(l, i);
-	else if (v->got == sizeof(v->said))
-		take(l, i);
+	l->guest = array;
+	l->guest[l->n_guests++] = g;
+	return PL_VISIT_IS_TAKEN;
 }
 
-static void let_in(struct listener *l)
+static enum pl_visit hear(void *with, struct pl_visitor *v)
 {
-	int fd;
+	struct visit *visit = (struct visit *)v;
 
-	while ((fd = accept4(l->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
-		if (l->n == VISITORS_MAX)
-			drop(l, 0);
-		l->visitor[l->n++] =
-			(struct visitor){.fd = fd, .deadline_ns = pl_clock_ns() + HELLO_NS};
-	}
-	if (errno == EMFILE && l->n > 0)
-		drop(l, 0);
+	return v->want == sizeof(struct said) ? take(with, visit) : greet(with, visit);
 }
 
-static bool is_complete(const struct visitor *v)
+static void drop(void *with, const struct pl_visitor *v, const char *why)
 {
-	return v->got == sizeof(v->said);
-}
-
-/* Who has said nothing for too long. */
-static void expire(struct listener *l)
-{
-	const int64_t now_ns = pl_clock_ns();
-
-	while (l->n > 0 && l->visitor[0].deadline_ns <= now_ns)
-		if (is_complete(&l->visitor[0]))
-			take(l, 0);
-		else
-			refuse(l, 0, "says nothing");
+	refuse(with, v->fd, why);
 }
 
 /* Waits for a second at most. */
-static int step(struct listener *l, struct pl_err *err)
+static void step(struct listener *l)
 {
-	struct pollfd fd[1 + VISITORS_MAX];
-	int wait_ms = 1000;
+	const int64_t wait_ns = l->n_guests > 0 ? RETRY_MS * SECOND_NS / 1000 : SECOND_NS;
 
+	pl_visitors_hear(&l->visitors, -1, 0, pl_clock_ns() + wait_ns);
 	reap(l);
-	expire(l);
-	fd[0] = (struct pollfd){.fd = l->fd, .events = POLLIN};
-	for (size_t i = 0; i < l->n; i++) {
-		const bool waits = is_complete(&l->visitor[i]);
+	let_begin(l);
+}
 
-		fd[1 + i] = (struct pollfd){.fd = waits ? -1 : l->visitor[i].fd, .events = POLLIN};
-		wait_ms = waits ? RETRY_MS : wait_ms;
-	}
-	if (poll(fd, 1 + l->n, wait_ms) < 0)
-		return errno == EINTR ? 0 : pl_err_errno(err, "cannot wait");
-	for (size_t i = l->n; i-- > 0;)
-		if (is_complete(&l->visitor[i]))
-			take(l, i);
-		else if (fd[1 + i].revents)
-			hear(l, i);
-	if (fd[0].revents)
-		let_in(l);
+static int listen_until_asked_to_end(struct listener *l, struct pl_err *err)
+{
+	const struct pl_hearer hearer = {.size = sizeof(struct visit),
+					 .first = sizeof(struct pl_service_hello),
+					 .patience_ns = PL_VISITOR_NS,
+					 .hear = hear,
+					 .drop = drop,
+					 .with = l};
+
+	if (pl_visitors_init(&l->visitors, l->fd, &hearer, err))
+		return -1;
+	pl_stop_on_signals(on_signal);
+	while (!is_asked_to_end)
+		step(l);
+	while (l->n_guests > 0)
+		drop_guest(l, 0);
+	pl_visitors_fini(&l->visitors);
 	return 0;
 }
 
 int hub_listen(const struct hub_options *o, struct pl_err *err)
 {
-	struct listener *l;
-	struct pl_text text;
-	int rc = 0;
+	const int n = hub_jobs_count(o->jobs, err);
+	struct listener l = {.o = o};
+	int rc;
 
-	if (pl_text_load_file(&text, o->jobs, JOBS_BYTES_MAX, err))
+	if (n < 0)
 		return -1;
-	pl_text_fini(&text);
-	l = calloc(1, sizeof(*l));
-	if (!l)
-		return pl_err_nomem(err);
-	l->o = o;
-	l->fd = pl_socket_listen(o->listen, err);
-	if (l->fd >= 0) {
-		pl_stop_on_signals(on_signal);
-		while (rc == 0 && !is_asked_to_end)
-			rc = step(l, err);
-		while (l->n > 0)
-			drop(l, 0);
-		close(l->fd);
-	} else {
-		rc = -1;
-	}
-	free(l->child);
-	free(l);
+	if (n == 0)
+		pl_tool_warn(
+			HUB_TOOL,
+			"%s: no job stands here as yet; the file is read again whenever one comes",
+			o->jobs);
+	l.fd = pl_socket_listen(o->listen, err);
+	if (l.fd < 0)
+		return -1;
+	rc = listen_until_asked_to_end(&l, err);
+	close(l.fd);
+	free(l.guest);
+	free(l.child);
 	return rc;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plink-hub.c - an aggregator for the all-reduces of jobs, and their parameter
- * server */
+/* plink-hub.c - an aggregator for the all-reduces of jobs, and their parameter server */
 #include "config.h"
 
 #include "base/nocore.h"
@@ -30,15 +29,16 @@ static const char help[] =
 "\n"
 "  --meet=HOST:PORT     where rank 0 of the job waits for hubs\n"
 "                       (PLINK_HUB_MEET)\n"
-"  --secret=FILE        file with the secret of the job and its hubs\n"
-"                       (PLINK_HUB_SECRET)\n"
+"  --secret=FILE        file with the secret of the job and its hubs, its owner's\n"
+"                       alone (PLINK_HUB_SECRET)\n"
 "  --name=NAME          name of this aggregator in the schedule (PLINK_HOST, or\n"
 "                       the machine's name)\n"
 "  --timeout=TIME       the longest time to wait for the job (10m)\n"
 "  --threads=N          threads that add up, for each job (as many as processors,\n"
 "                       but no more than the schedule has connections)\n"
 "  --listen=HOST:PORT   wait there for jobs, until a signal comes\n"
-"  --jobs=FILE          file with lines of the name and the secret of a job\n"
+"  --jobs=FILE          file with lines of the name and the secret of a job, its\n"
+"                       owner's alone\n"
 "  -q, --quiet          say only what is wrong\n"
 "  -v, --verbose        say more\n"
 "  -h, --help           this text\n"

@@ -18,7 +18,10 @@
 #include "src/hub/team.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -83,9 +86,8 @@ static int find_by_machine(struct hub *h, struct pl_err *err)
 		h->k = (size_t)found;
 		if (found < 0)
 			rc = pl_err_set(err, PL_EUSAGE,
-					"this machine (%s) matches none or "
-					"several of the aggregators of %s: "
-					"give --name",
+					"this machine (%s) matches none or several of the "
+					"aggregators of %s: give --name",
 					self.named ? self.named : self.node, h->o->schedule);
 	}
 	pl_self_fini(&self);
@@ -151,8 +153,7 @@ static bool meets_hubs(const struct hub *h)
 	return any;
 }
 
-/* Ranks tell a hub what they call: in each schedule it must exchange chunks
- * with some. */
+/* Ranks tell a hub what they call: in each schedule it must exchange chunks with some. */
 static int find_part(struct hub *h, struct pl_err *err)
 {
 	const struct pl_schedules *s = &h->file->schedules;
@@ -163,10 +164,10 @@ static int find_part(struct hub *h, struct pl_err *err)
 		const struct pl_program *p = &h->part.program[i];
 
 		if (meets(p, 0, UINT32_MAX) && !meets(p, 0, (uint32_t)h->n_ranks))
-			return pl_err_set(err, PL_EINPUT,
-					  "schedule %s: aggregator %s "
-					  "exchanges chunks with no rank",
-					  s->schedule[i].algorithm, s->aggregator[h->k]);
+			return pl_err_set(
+				err, PL_EINPUT,
+				"schedule %s: aggregator %s exchanges chunks with no rank",
+				s->schedule[i].algorithm, s->aggregator[h->k]);
 	}
 	return 0;
 }
@@ -324,8 +325,7 @@ static int check(const struct hub *h, const struct pl_hub_call *told, struct pl_
 	if (adder->add)
 		return 0;
 	return pl_err_set(err, PL_EINPUT,
-			  "a rank called a schedule, type or operation that "
-			  "does not exist");
+			  "a rank called a schedule, type or operation that does not exist");
 }
 
 static int run(struct hub *h, const struct pl_hub_call *told, struct hub_done *done,
@@ -410,45 +410,99 @@ static int understand(struct hub *h, const struct pl_service *service, struct pl
 	h->n_ranks = pl_schedule_file_processes(h->file);
 	h->k = service->aggregator;
 	if (h->k >= h->file->schedules.n_aggregators || service->n != h->n_ranks)
-		return pl_err_set(err, PL_EINPUT,
-				  "aggregator %zu for %zu processes: the "
-				  "schedules have %zu for %zu",
-				  h->k, service->n, h->file->schedules.n_aggregators, h->n_ranks);
+		return pl_err_set(
+			err, PL_EINPUT,
+			"aggregator %zu for %zu processes: the schedules have %zu for %zu", h->k,
+			service->n, h->file->schedules.n_aggregators, h->n_ranks);
 	/* of the file that the ranks have read, not of this text */
 	h->file->digest = pl_card_get_digest(&service->card[0]);
 	if (find_part(h, err))
 		return -1;
 	if (meets_hubs(h))
-		return pl_err_set(err, PL_EUSAGE,
-				  "aggregators that exchange chunks with one "
-				  "another need PLINK_HUB_MEET");
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"aggregators that exchange chunks with one another need PLINK_HUB_MEET");
 	return 0;
 }
 
-int hub_serve_job(const struct hub_options *o, int fd, const struct pl_service_hello *hello,
-		  const struct pl_nonces *nonces, const char *secret, const char *why,
-		  struct hub_done *done, struct pl_err *err)
+/* A thread that waits to be replaced. */
+struct guard {
+	pthread_mutex_t lock;
+	const struct pl_mesh *mesh; /* NULL: there is no rank to be told */
+	sigset_t signal;
+};
+
+static void *wait_to_be_replaced(void *arg)
+{
+	struct guard *g = arg;
+	int number;
+
+	if (sigwait(&g->signal, &number))
+		return NULL;
+	pthread_mutex_lock(&g->lock);
+	if (g->mesh)
+		pl_hub_tell_why(g->mesh,
+				"this job has come anew, and the hub serves its newest run");
+	_exit(PL_EXIT_SYSTEM);
+}
+
+static int guard_begin(struct guard *g, struct pl_err *err)
+{
+	pthread_t thread;
+
+	*g = (struct guard){.lock = PTHREAD_MUTEX_INITIALIZER};
+	sigemptyset(&g->signal);
+	sigaddset(&g->signal, HUB_REPLACED);
+	pthread_sigmask(SIG_BLOCK, &g->signal, NULL);
+	errno = pthread_create(&thread, NULL, wait_to_be_replaced, g);
+	return errno ? pl_err_errno(err, "no thread") : 0;
+}
+
+static void guard_watches(struct guard *g, const struct pl_mesh *mesh)
+{
+	pthread_mutex_lock(&g->lock);
+	g->mesh = mesh;
+	pthread_mutex_unlock(&g->lock);
+}
+
+/* Reads what rank 0 brings, and answers. */
+static int hear_job(struct hub *h, int fd, const struct pl_service_hello *hello,
+		    const struct pl_nonces *nonces, const char *secret, struct pl_service *service,
+		    struct pl_err *err)
 {
 	const int64_t deadline_ns = pl_clock_ns() + BODY_NS;
-	struct pl_service service;
-	struct pl_card hub;
 	struct pl_text text;
+	int rc = pl_service_read(fd, hello, deadline_ns, service, &text, err);
+
+	if (rc == 0) {
+		rc = understand(h, service, &text, err);
+		pl_text_fini(&text);
+	}
+	pl_service_answer(fd, hello, nonces, secret, rc ? err->text : NULL);
+	return rc;
+}
+
+int hub_serve_job(const struct hub_options *o, int fd, const struct pl_service_hello *hello,
+		  const struct pl_nonces *nonces, const char *secret, struct hub_done *done,
+		  struct pl_err *err)
+{
+	static struct guard guard; /* its thread lasts as long as the process */
+	struct pl_service service = {.card = NULL};
+	struct pl_card hub;
 	struct hub h;
 	int rc;
 
 	init(&h, o);
-	rc = pl_service_read(fd, hello, deadline_ns, &service, &text, err);
-	if (rc == 0) {
-		rc = why ? pl_err_set(err, PL_EUSAGE, "%s", why)
-			 : understand(&h, &service, &text, err);
-		pl_text_fini(&text);
-	}
-	pl_service_answer(fd, hello, nonces, secret, rc ? err->text : NULL);
+	rc = guard_begin(&guard, err) || hear_job(&h, fd, hello, nonces, secret, &service, err) ? -1
+												: 0;
 	close(fd);
 	if (rc == 0)
 		rc = listen_here(&h, &hub, err) || join(&h, service.card, NULL, err) ? -1 : 0;
-	if (rc == 0)
+	if (rc == 0) {
+		guard_watches(&guard, &h.mesh);
 		rc = serve_all(&h, done, err);
+		guard_watches(&guard, NULL);
+	}
 	free(service.body);
 	hub_fini(&h);
 	return rc;

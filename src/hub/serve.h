@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "lib/service.h"
 
+#include <signal.h>
 #include <stdint.h>
 
 #define HUB_TOOL "plink-hub"
@@ -25,16 +26,18 @@ struct hub_done {
 	uint64_t calls, bytes; /* of the calls' buffers */
 };
 
-/* Runs the hub's part of a job until all ranks have ended. 0, or -1 with @err
- * set; *done counts in both cases. */
+/* Runs the hub's part of a job until all ranks have ended. 0, or -1 with @err set; *done counts in
+ * both cases. */
 int hub_serve(const struct hub_options *o, struct hub_done *done, struct pl_err *err);
 
-/* The same for a job whose rank 0 has come on the connection, said @h and knows
- * the secret; tells it that the hub comes, or why it does not: @why, unless
- * NULL. Closes the connection. */
+/* The same for a job whose rank 0 has come on the connection, said @h and knows the secret; tells
+ * it that the hub comes, or why it does not. Closes the connection. At the signal HUB_REPLACED,
+ * which is for a process with no other threads and nothing else to do, tells the ranks that the job
+ * has come anew, and ends the process. */
 int hub_serve_job(const struct hub_options *o, int fd, const struct pl_service_hello *h,
-		  const struct pl_nonces *nonces, const char *secret, const char *why,
-		  struct hub_done *done, struct pl_err *err);
+		  const struct pl_nonces *nonces, const char *secret, struct hub_done *done,
+		  struct pl_err *err);
+#define HUB_REPLACED SIGUSR1
 
 /* Says what has been done; @job: how the message begins. */
 void hub_say_done(const char *job, const struct hub_done *done);

@@ -41,22 +41,22 @@ struct hub_team {
 	struct pl_err why;
 };
 
-/* @n threads, but no more than a rank has connections. The mesh is connected,
- * and lasts, as the part does. 0, or -1 with @err set and nothing to fini. */
+/* @n threads, but no more than a rank has connections. The mesh is connected, and lasts, as the
+ * part does. 0, or -1 with @err set and nothing to fini. */
 int hub_team_init(struct hub_team *team, const struct pl_mesh *mesh,
 		  const struct pl_rank_part *part, size_t n, struct pl_err *err);
 void hub_team_fini(struct hub_team *team);
 
-/* Makes the call. 0, or -1 with @err set and all ranks told why; then the team
- * can only be ended. */
+/* Makes the call. 0, or -1 with @err set and all ranks told why; then the team can only be
+ * ended. */
 int hub_team_run(struct hub_team *team, const struct pl_hub_call *told,
 		 const struct pl_allreduce_call *call, struct pl_err *err);
 
 /* The connections have been served by others since the last call. */
 void hub_team_resume(struct hub_team *team);
 
-/* A call has failed: tells the ranks why, which a rank may have told, and has
- * all threads that serve connections of the mesh end. */
+/* A call has failed: tells the ranks why, which a rank may have told, and has all threads that
+ * serve connections of the mesh end. */
 void hub_fail(const struct pl_mesh *mesh, struct pl_err *why);
 
 #endif

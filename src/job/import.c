@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* import.c - plink-job layout and import: a job from a layout or from files of
- * other programs */
+/* import.c - plink-job layout and import: a job from a layout or from files of other programs */
 #include "config.h"
 
 #include "src/job/job.h"
@@ -20,9 +19,8 @@ static int parse_layout(struct pl_layout *layout, const struct job_options *o, s
 static void say_etp(const struct pl_layout *layout)
 {
 	if (layout->etp_assumed)
-		pl_tool_say(JOB_TOOL, "etp=1 is assumed; without "
-				      "--expert-tensor-parallel-size, Megatron "
-				      "takes tp");
+		pl_tool_say(JOB_TOOL, "etp=1 is assumed; without --expert-tensor-parallel-size, "
+				      "Megatron takes tp");
 }
 
 int job_layout(const struct job_options *o, FILE *out, struct pl_err *err)
@@ -48,8 +46,7 @@ static void say_losses(const struct pl_recording *r)
 	}
 }
 
-/* Kinds with ranks in none of their groups; if no layout is given, which mesh
- * would tell. */
+/* Kinds with ranks in none of their groups; if no layout is given, which mesh would tell. */
 static void say_missing(const struct pl_job *job, bool given)
 {
 	char mesh[PL_GUESS_CHARS];
@@ -58,15 +55,13 @@ static void say_missing(const struct pl_job *job, bool given)
 		const struct pl_job_kind *kind = &job->kind[i];
 
 		if (kind->n_groups > 0 && kind->n_members < job->n_ranks)
-			pl_tool_say(JOB_TOOL,
-				    "kind \"%s\": %zu of %zu ranks are in no "
-				    "known group",
+			pl_tool_say(JOB_TOOL, "kind \"%s\": %zu of %zu ranks are in no known group",
 				    kind->name, job->n_ranks - kind->n_members, job->n_ranks);
 	}
 	if (!given && pl_job_guess_mesh(job, mesh))
 		pl_tool_say(JOB_TOOL,
-			    "the known groups are those of a mesh: if the "
-			    "missing ones are, too, --mesh=%s adds them",
+			    "the known groups are those of a mesh: if the missing ones are, too, "
+			    "--mesh=%s adds them",
 			    mesh);
 }
 

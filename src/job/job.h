@@ -24,8 +24,8 @@ struct job_options {
 	bool done; /* help or version was printed: exit with the status */
 };
 
-/* Returns the exit status. If it is not PL_EXIT_DONE or @o->done is set, there
- * is nothing more to do. */
+/* Returns the exit status. If it is not PL_EXIT_DONE or @o->done is set, there is nothing more to
+ * do. */
 int job_options_parse(struct job_options *o, int argc, char **argv);
 
 /* Each writes its result, and says what is to be said. 0, or -1 with @err

@@ -22,10 +22,9 @@ static const char help[] =
 "layout: from the layout of the ranks in a framework. SIZES are Megatron's tp,\n"
 "cp, ep, dp, pp, etp and vpp. CALL is NAME:COLLECTIVE:BYTES[:key=value]..., NAME\n"
 "a dimension or several, as in dp+cp:allreduce:1GiB:calls=2\n"
-"import: from traces of PyTorch's profiler, its execution traces, Chakra's graphs\n"
-"(.et), dumps of PyTorch's Flight Recorder, lines of NCCL Inspector, groups of\n"
-"NCCL's RAS, Open MPI's monitoring, statistics (plink-stats(5)) or plink-audit\n"
-"--json; best of all ranks\n"
+"import: from traces of PyTorch's profiler, its execution traces, dumps of its\n"
+"Flight Recorder, groups of NCCL's RAS, Open MPI's monitoring, statistics\n"
+"(plink-stats(5)) or plink-audit --json; best of all ranks\n"
 "show: the communicators of a job file, as a table\n"
 "\n"
 "  --mesh=DIMS          a DeviceMesh: the last dimension varies fastest\n"
@@ -77,19 +76,17 @@ static int check_layout(struct job_options *o)
 		o->n_arguments--;
 	}
 	if (!o->mesh && !o->layout)
-		return pl_tool_usage(JOB_TOOL, "layout needs sizes, as in "
-					       "tp=8,dp=16,pp=4, or --mesh");
+		return pl_tool_usage(JOB_TOOL,
+				     "layout needs sizes, as in tp=8,dp=16,pp=4, or --mesh");
 	if (o->n_arguments == 0)
-		return pl_tool_usage(JOB_TOOL, "layout needs a call, as in "
-					       "dp:allreduce:1GiB");
+		return pl_tool_usage(JOB_TOOL, "layout needs a call, as in dp:allreduce:1GiB");
 	return PL_EXIT_DONE;
 }
 
 static int check_files(const struct job_options *o)
 {
 	if (o->verb == JOB_SHOW && (o->layout || o->mesh || o->n_steps > 0))
-		return pl_tool_usage(JOB_TOOL, "show takes none of --layout, --mesh and "
-					       "--steps");
+		return pl_tool_usage(JOB_TOOL, "show takes none of --layout, --mesh and --steps");
 	if (o->verb == JOB_SHOW && o->n_arguments != 1)
 		return pl_tool_usage(JOB_TOOL, "show takes one file");
 	if (o->n_arguments == 0)
@@ -107,11 +104,9 @@ static int check(struct job_options *o)
 	if (status != PL_EXIT_DONE)
 		return status;
 	if (o->mesh && o->layout)
-		return pl_tool_usage(JOB_TOOL, "--mesh and --layout cannot be "
-					       "combined");
+		return pl_tool_usage(JOB_TOOL, "--mesh and --layout cannot be combined");
 	if (o->order && !o->layout)
-		return pl_tool_usage(JOB_TOOL, "--order needs sizes, as in "
-					       "tp=8,dp=16,pp=4");
+		return pl_tool_usage(JOB_TOOL, "--order needs sizes, as in tp=8,dp=16,pp=4");
 	return PL_EXIT_DONE;
 }
 
@@ -131,9 +126,7 @@ int job_options_parse(struct job_options *o, int argc, char **argv)
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
 	if (verb < 0)
-		return pl_tool_usage(JOB_TOOL,
-				     "layout, import or show is wanted first, "
-				     "not \"%s\"",
+		return pl_tool_usage(JOB_TOOL, "layout, import or show is wanted first, not \"%s\"",
 				     argc > 1 ? argv[1] : "");
 	o->argument = argv + optind;
 	o->n_arguments = (size_t)(argc - optind);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plink-job.c - what a job sends in a step: written from a layout or from what
- * other programs recorded, shown */
+/* plink-job.c - what a job sends in a step: written from a layout or from what other programs
+ * recorded, shown */
 #include "config.h"
 
 #include "base/text/outfile.h"

@@ -37,8 +37,7 @@ static uint64_t bytes_of(const struct pl_job_kind *kind)
 	return bytes;
 }
 
-/* Adds to *none the ranks in no group; of traffic, those that neither send nor
- * receive. */
+/* Adds to *none the ranks in no group; of traffic, those that neither send nor receive. */
 static int count_none(const struct pl_job *job, const struct pl_job_kind *kind, size_t *none,
 		      struct pl_err *err)
 {
@@ -78,8 +77,8 @@ static int show_kind(const struct pl_job *job, const struct pl_job_kind *kind, F
 	return 0;
 }
 
-/* How long stages wait that take the same time: one forward, one backward. The
- * parts of the model at a stage divide that time. */
+/* How long stages wait that take the same time: one forward, one backward. The parts of the model
+ * at a stage divide that time. */
 static void show_bubble(const struct pl_job_kind *kind, FILE *out)
 {
 	size_t least, most;

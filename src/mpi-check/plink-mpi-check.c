@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plink-mpi-check.c - reports what plink-mpirun asks about a host */
-/* Started by mpirun on every host, in place of the program; src/mpirun/check.h
- * says what it prints. Argument: the library to be preloaded. */
+/* Started by mpirun on every host, in place of the program; src/mpirun/check.h says what it prints.
+ * Argument: the library to be preloaded. */
 #include "config.h"
 
 #include "base/fnv.h"
@@ -102,8 +102,7 @@ static void tell_library(FILE *to, const char *rank, const char *library)
 		tell(to, rank, "library-fault", dlerror());
 }
 
-/* Written in one piece, so that it stays together; plink-mpirun notices what is
- * lost. */
+/* Written in one piece, so that it stays together; plink-mpirun notices what is lost. */
 static void put(const char *s, size_t len)
 {
 	while (len > 0) {

@@ -115,8 +115,7 @@ static const struct key keys[] = {
 	{"end", take_end, 0},
 };
 
-/* Reads what follows the mark. If a line was garbled on its way, the answer
- * lacks its end. */
+/* Reads what follows the mark. If a line was garbled on its way, the answer lacks its end. */
 static int take_line(struct pl_check *check, struct pl_line *line, struct pl_err *err)
 {
 	struct pl_word number, key, text;

@@ -49,10 +49,9 @@ struct pl_check {
 	size_t other_len;
 };
 
-/* Runs the command and reads what it prints. 0, even if something is missing;
- * or -1 with @err set and @check empty. An mpirun that a signal ends before all
- * have answered is run a second time: under load MPICH's dies of SIGPIPE in 1
- * of 100 runs whose processes end at once. */
+/* Runs the command and reads what it prints. 0, even if something is missing; or -1 with @err set
+ * and @check empty. An mpirun that a signal ends before all have answered is run a second time:
+ * under load MPICH's dies of SIGPIPE in 1 of 100 runs whose processes end at once. */
 int pl_check_run(struct pl_check *check, char *const *command, const volatile sig_atomic_t *stop,
 		 struct pl_err *err);
 

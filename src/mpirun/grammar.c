@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* grammar.c - which options mpirun has, and how many words follow each */
 /*
- * Open MPI's mpirun up to 4 takes "-np", "--np" and the like alike, and its
- * help has a line for each option that starts so:
+ * Open MPI's mpirun up to 4 takes "-np", "--np" and the like alike, and its help has a line for
+ * each option that starts so:
  *
  *     -c|-np|--np <arg0>
  *     --mca <arg0> <arg1>

@@ -29,16 +29,16 @@ struct pl_grammar_known {
 	size_t n_args;
 };
 
-/* Runs `@mpirun --help full` of Open MPI up to 4. 0, or -1 with @err set: it
- * does not answer, or not with a list of options; *stop was set first. */
+/* Runs `@mpirun --help full` of Open MPI up to 4. 0, or -1 with @err set: it does not answer, or
+ * not with a list of options; *stop was set first. */
 int pl_grammar_ask(struct pl_grammar *g, const char *mpirun, const volatile sig_atomic_t *stop,
 		   struct pl_err *err);
 
 /* The same from that output. @g must be empty. */
 int pl_grammar_parse(struct pl_grammar *g, const char *help, size_t len, struct pl_err *err);
 
-/* The options of MPICH's Hydra and of Open MPI 5, whose help does not list them
- * in this form. @g must be empty. 0, or -1: out of memory. */
+/* The options of MPICH's Hydra and of Open MPI 5, whose help does not list them in this form. @g
+ * must be empty. 0, or -1: out of memory. */
 int pl_grammar_hydra(struct pl_grammar *g, struct pl_err *err);
 int pl_grammar_prrte(struct pl_grammar *g, struct pl_err *err);
 

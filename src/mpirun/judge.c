@@ -15,8 +15,8 @@
 
 #define SAID_MAX 20 /* faults that are reported one by one */
 
-/* "Open MPI 4" for "Open MPI v4.1.4, package", "MPICH 4" for "MPICH Version:
- * 4.0.2": the form in which the library says what it is made for. */
+/* "Open MPI 4" for "Open MPI v4.1.4, package", "MPICH 4" for "MPICH Version: 4.0.2": the form in
+ * which the library says what it is made for. */
 static void major_of(const char *version, char *buf, size_t size)
 {
 	int major;
@@ -29,8 +29,8 @@ static void major_of(const char *version, char *buf, size_t size)
 		snprintf(buf, size, "another MPI");
 }
 
-/* Open MPI's mpirun only fits its library's release series; Hydra starts any
- * program that speaks its protocol. */
+/* Open MPI's mpirun only fits its library's release series; Hydra starts any program that speaks
+ * its protocol. */
 static bool fits_mpirun(const struct pl_mpi *mpirun, const char *version)
 {
 	int own[2], other[2];
@@ -52,24 +52,21 @@ static int judge_mpi(const struct pl_judge *judge, const struct pl_checked *c, s
 
 	major_of(version, major, sizeof(major));
 	if (!c->made_for)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "the preload library is not plink's: name "
-				  "plink's with --library");
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"the preload library is not plink's: name plink's with --library");
 	if (strcmp(c->made_for, major) != 0)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "the MPI library is \"%.*s\", and what is to "
-				  "be preloaded is made for %s: --library names another",
+				  "the MPI library is \"%.*s\", and what is to be preloaded is "
+				  "made for %s: --library names another",
 				  len, version, c->made_for);
 	if (!fits_mpirun(judge->mpirun, version))
-		return pl_err_set(err, PL_EPARTIAL,
-				  "the MPI library is \"%.*s\", and mpirun is "
-				  "%s",
+		return pl_err_set(err, PL_EPARTIAL, "the MPI library is \"%.*s\", and mpirun is %s",
 				  len, version, judge->mpirun->name);
 	return 0;
 }
 
-/* Rank 0 reads the plan for all. If others can read it, too, it must be the
- * same. */
+/* Rank 0 reads the plan for all. If others can read it, too, it must be the same. */
 static int judge_plan(const struct pl_judge *judge, size_t rank, struct pl_err *err)
 {
 	const struct pl_checked *c = &judge->check->rank[rank];
@@ -77,13 +74,11 @@ static int judge_plan(const struct pl_judge *judge, size_t rank, struct pl_err *
 	if (c->plan_fault)
 		return rank > 0 ? 0
 				: pl_err_set(err, PL_EPARTIAL,
-					     "%s; the launcher's rank 0 must "
-					     "read the plan",
+					     "%s; the launcher's rank 0 must read the plan",
 					     c->plan_fault);
 	if (c->plan != judge->digest)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "the plan there is another one than here: "
-				  "copy this one there");
+				  "the plan there is another one than here: copy this one there");
 	return 0;
 }
 
@@ -94,17 +89,16 @@ static int judge_host(const struct pl_judge *judge, const struct pl_checked *c, 
 	if (*host >= 0)
 		return pl_self_check_same(&c->self, &judge->plan->hosts.v[*host], err);
 	if (*host == PL_SELF_AMBIGUOUS)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "several hosts of the plan could be this "
-				  "one, name one in PLINK_HOST");
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"several hosts of the plan could be this one, name one in PLINK_HOST");
 	if (c->named)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "PLINK_HOST is \"%s\", and the plan has no "
-				  "host of that name",
+				  "PLINK_HOST is \"%s\", and the plan has no host of that name",
 				  c->named);
 	return pl_err_set(err, PL_EPARTIAL,
-			  "the plan has no host with this name or an address "
-			  "of it: name one in PLINK_HOST there, or make a plan with it");
+			  "the plan has no host with this name or an address of it: name one in "
+			  "PLINK_HOST there, or make a plan with it");
 }
 
 int pl_judge_process(const struct pl_judge *judge, size_t rank, int *host, struct pl_err *err)
@@ -185,10 +179,10 @@ static int say_faults(const struct pl_check *check, struct faults *f, struct pl_
 	}
 	if (n_faults == 0)
 		return 0;
-	return pl_err_set(err, PL_EPARTIAL,
-			  "%zu of %zu processes could not follow the plan; "
-			  "nothing is run (--no-check would)",
-			  n_faults, check->n);
+	return pl_err_set(
+		err, PL_EPARTIAL,
+		"%zu of %zu processes could not follow the plan; nothing is run (--no-check would)",
+		n_faults, check->n);
 }
 
 static int judge_all(const struct pl_judge *judge, int *host_of, struct pl_err *err)
@@ -212,11 +206,46 @@ static int judge_all(const struct pl_judge *judge, int *host_of, struct pl_err *
 	return rc;
 }
 
+/* The first host with more ranks than its slots in the plan; NULL: none. */
+static const struct pl_host *find_crowded(const struct pl_judge *judge,
+					  const struct pl_mpirun_verdict *v)
+{
+	const struct pl_hosts *hosts = &judge->plan->hosts;
+
+	for (size_t i = 0; i < hosts->n; i++) {
+		int n = 0;
+
+		for (size_t rank = 0; rank < v->n; rank++)
+			n += v->host_of[rank] == (int)i;
+		if (n > hosts->v[i].slots)
+			return &hosts->v[i];
+	}
+	return NULL;
+}
+
+/* Adds what to do about ranks that are elsewhere than the plan has them. */
+static int explain_slots(const struct pl_judge *judge, const struct pl_mpirun_verdict *v,
+			 struct pl_err *err)
+{
+	const enum pl_mpi_kind kind = judge->mpirun->kind;
+	const struct pl_host *host = find_crowded(judge, v);
+	struct pl_err why;
+
+	if (!host || !err || err->code != PL_EPARTIAL ||
+	    (kind != PL_MPI_OPENMPI_4 && kind != PL_MPI_OPENMPI_5))
+		return -1;
+	why = *err;
+	return pl_err_set(err, why.code,
+			  "%s; Open MPI starts one on each core of a host that its host file gives "
+			  "no slots: write \"%s slots=%d\" there, and so for the other hosts",
+			  why.text, host->name, host->slots);
+}
+
 static int give_ranks(const struct pl_judge *judge, struct pl_mpirun_verdict *v, struct pl_err *err)
 {
 	if (judge->mode != PL_MPIRUN_OFF &&
 	    pl_shim_ranks(judge->plan, v->host_of, v->n, v->new_rank, err))
-		return -1;
+		return explain_slots(judge, v, err);
 	for (size_t rank = 0; rank < v->n; rank++) {
 		if (judge->mode != PL_MPIRUN_WORLD)
 			v->new_rank[rank] = (int)rank;

@@ -22,8 +22,7 @@ struct pl_judge {
 	enum pl_mpirun_mode mode;
 };
 
-/* Both indexed by the rank that the launcher gives. Start with {0}, end with
- * fini. */
+/* Both indexed by the rank that the launcher gives. Start with {0}, end with fini. */
 struct pl_mpirun_verdict {
 	int *host_of;  /* [n]: index of its host in the plan */
 	int *new_rank; /* [n]; as launched if the mode changes no rank */
@@ -33,18 +32,16 @@ struct pl_mpirun_verdict {
 	size_t n_without_plan; /* processes that cannot read it */
 };
 
-/* Checks a process: 0; or -1 with PL_EPARTIAL and its first fault. *host
- * becomes its host in the plan. */
+/* Checks a process: 0; or -1 with PL_EPARTIAL and its first fault. *host becomes its host in the
+ * plan. */
 int pl_judge_process(const struct pl_judge *judge, size_t rank, int *host, struct pl_err *err);
 
-/* Writes the indices of the flags [n] that are set: "3", "0-3,7"; cut at the
- * end of @buf. */
+/* Writes the indices of the flags [n] that are set: "3", "0-3,7"; cut at the end of @buf. */
 void pl_judge_list(const bool *flag, size_t n, char *buf, size_t size);
 
 /*
- * Judges all processes. 0 with the verdict; or -1: PL_EPARTIAL after messages
- * about the faults, by host; PL_ESYSTEM. @verdict must be {0}, and stays so if
- * this fails.
+ * Judges all processes. 0 with the verdict; or -1: PL_EPARTIAL after messages about the faults, by
+ * host; PL_ESYSTEM. @verdict must be {0}, and stays so if this fails.
  */
 int pl_judge(const struct pl_judge *judge, struct pl_mpirun_verdict *verdict, struct pl_err *err);
 

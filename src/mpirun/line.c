@@ -37,12 +37,11 @@ static int check_option(struct pl_mpirun_line *line, size_t at, struct pl_err *e
 	if (!g->hydra && pl_grammar_is(g, word, "stdin"))
 		line->has_stdin = true;
 	if (pl_grammar_is(g, word, g->hydra ? "configfile" : "app"))
-		return pl_err_set(err, PL_EUSAGE,
-				  "with %s mpirun takes no other option, "
-				  "so nothing can be preloaded: write the "
-				  "programs on the command line, with : "
-				  "between them",
-				  word);
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"with %s mpirun takes no other option, so nothing can be preloaded: write "
+			"the programs on the command line, with : between them",
+			word);
 	if (pl_grammar_variable(g, &line->words[at], &v) &&
 	    (is_called(&v, "PLINK_PLAN") || is_called(&v, "PLINK_MPI_MODE")))
 		return pl_err_set(err, PL_EUSAGE, "%s %.*s: use --plan and --mode instead", word,

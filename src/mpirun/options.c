@@ -52,16 +52,14 @@ static const struct pl_option table[] = {
 	{"no-check", no_argument, 0, pl_take_constant, AT(check), false},
 	{"check-only", no_argument, 0, pl_take_constant, AT(run), false},
 	{"dry-run", no_argument, 0, pl_take_flag, AT(print)},
-	/* the old name */
-	{.name = "print", .take = pl_take_flag, AT(print)},
 	{"library", required_argument, 0, pl_take_text, AT(library)},
 	{"mpirun", required_argument, 0, pl_take_text, AT(mpirun)},
 	{0},
 };
 /* clang-format on */
 
-/* How many words the option at @word takes up with its argument; 0: it is not
- * an option of plink-mpirun, and is left to mpirun. */
+/* How many words the option at @word takes up with its argument; 0: it is not an option of
+ * plink-mpirun, and is left to mpirun. */
 static int own_words(const char *word)
 {
 	const size_t len = strcspn(word, "=");
@@ -74,7 +72,9 @@ static int own_words(const char *word)
 	if (strncmp(word, "--", 2) != 0)
 		return 0;
 	o = pl_option_named(table, word + 2, len - 2);
-	return !o ? 0 : o->has_arg && !word[len] ? 2 : 1;
+	if (!o)
+		return pl_option_removed(tool, word + 2, len - 2) ? 1 : 0; /* to be refused */
+	return o->has_arg && !word[len] ? 2 : 1;
 }
 
 /* The index of the first word for mpirun. */
@@ -112,8 +112,8 @@ static int check(struct pl_mpirun_options *o)
 	if (!o->check && !o->run)
 		return pl_tool_usage(tool, "--no-check and --check-only leave nothing to do");
 	if (o->stats && (!*o->stats || strcmp(o->stats, "-") == 0))
-		return pl_tool_usage(tool, "--stats must name a file: the "
-					   "program writes standard output");
+		return pl_tool_usage(
+			tool, "--stats must name a file: the program writes standard output");
 	if (pl_same_file(o->stats, o->plan))
 		return pl_tool_usage(tool, "--stats would replace the plan");
 	if (!o->words[0])

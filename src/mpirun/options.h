@@ -26,8 +26,7 @@ struct pl_mpirun_options {
 	bool done;          /* help or version was printed: exit with the status */
 };
 
-/* Strings are borrowed from @argv and the environment. 0, or the exit status
- * after a message. */
+/* Strings are borrowed from @argv and the environment. 0, or the exit status after a message. */
 int pl_mpirun_options_parse(struct pl_mpirun_options *o, int argc, char **argv);
 
 #endif

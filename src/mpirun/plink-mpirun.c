@@ -87,9 +87,8 @@ static int ask_launcher(struct job *job, struct pl_err *err)
 	if (job->mpi.kind == PL_MPI_MPICH)
 		return pl_grammar_hydra(&job->grammar, err);
 	return pl_err_set(err, PL_EUSAGE,
-			  "%s is %s, and only the mpiruns of Open MPI and of "
-			  "MPICH are known; libplink-mpi(7) says what to set "
-			  "for others",
+			  "%s is %s, and only the mpiruns of Open MPI and of MPICH are known; "
+			  "libplink-mpi(7) says what to set for others",
 			  mpirun, job->mpi.name);
 }
 
@@ -117,9 +116,9 @@ static int judge(struct job *job, const struct pl_check *check, struct pl_err *e
 
 	if (check->n == 0) {
 		fputs(check->other, stderr);
-		return pl_err_set(err, PL_EPARTIAL,
-				  "no process has answered, see above: nothing "
-				  "is run (--no-check would)");
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"no process has answered, see above: nothing is run (--no-check would)");
 	}
 	if (pl_judge(&judge, &job->verdict, err) == 0)
 		return 0;
@@ -147,8 +146,7 @@ static int check(struct job *job, struct pl_err *err)
 	return rc;
 }
 
-/* A file for standard input: Hydra hands standard input to its rank 0 in any
- * case. */
+/* A file for standard input: Hydra hands standard input to its rank 0 in any case. */
 static void say_input(const struct job *job)
 {
 	struct stat st;
@@ -156,8 +154,7 @@ static void say_input(const struct job *job)
 	if (job->grammar.hydra && job->verdict.first != 0 && fstat(STDIN_FILENO, &st) == 0 &&
 	    S_ISREG(st.st_mode))
 		pl_tool_warn(tool,
-			     "standard input goes to rank %d: MPICH's mpirun "
-			     "has no option for it",
+			     "standard input goes to rank %d: MPICH's mpirun has no option for it",
 			     job->verdict.new_rank[0]);
 }
 
@@ -170,18 +167,16 @@ static void say_found(const struct job *job)
 		say_input(job);
 	if (v->n_without_plan > 0 && !job->grammar.hydra)
 		pl_tool_say(tool,
-			    "%zu of %zu processes cannot read %s: the others "
-			    "send it to them in MPI_Init; until then their "
-			    "OMPI_COMM_WORLD_RANK is the launcher's",
+			    "%zu of %zu processes cannot read %s: the others send it to them in "
+			    "MPI_Init; until then their OMPI_COMM_WORLD_RANK is the launcher's",
 			    v->n_without_plan, v->n, job->setting.plan);
 	if (job->o->verbose && v->n > 0)
 		pl_tool_say(tool,
-			    "%s, %zu processes load %s; the launcher's rank "
-			    "%d becomes rank 0",
+			    "%s, %zu processes load %s; the launcher's rank %d becomes rank 0",
 			    job->mpi.name, v->n, job->setting.library, v->first);
 	if (job->o->verbose && v->n == 0)
-		pl_tool_say(tool, "nothing checked: standard input stays with "
-				  "the launcher's rank 0");
+		pl_tool_say(tool,
+			    "nothing checked: standard input stays with the launcher's rank 0");
 }
 
 static int show_ranks(const struct job *job)

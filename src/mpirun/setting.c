@@ -83,9 +83,7 @@ static int check_library(const char *path, struct pl_err *err)
 {
 	if (strpbrk(path, " \t:"))
 		return pl_err_set(err, PL_EUSAGE,
-				  "%s cannot be preloaded: its name has a "
-				  "blank or a colon",
-				  path);
+				  "%s cannot be preloaded: its name has a blank or a colon", path);
 	if (access(path, R_OK))
 		return pl_err_errno(err, "cannot read %s, see --library", path);
 	return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* gpu.c - NCCL and CUDA's driver, which are opened when the program runs */
-/* So plink needs neither of them when it is built, and no CUDA runtime at all.
- * Prototypes are those of NCCL 2.7 and of CUDA 11, and later ones. */
+/* So plink needs neither of them when it is built, and no CUDA runtime at all. Prototypes are those
+ * of NCCL 2.7 and of CUDA 11, and later ones. */
 #include "config.h"
 
 #include "src/nccl-bw/gpu.h"
@@ -178,8 +178,8 @@ struct nccl_bw_gpu *nccl_bw_open(const char *path, struct pl_err *err)
 	return NULL;
 }
 
-/* The end of the process gives memory back and unloads the libraries, whose
- * threads may still run. */
+/* The end of the process gives memory back and unloads the libraries, whose threads may still
+ * run. */
 void nccl_bw_close(struct nccl_bw_gpu *gpu)
 {
 	if (gpu->comm)
@@ -207,9 +207,7 @@ static int take_device(struct nccl_bw_gpu *gpu, size_t local, struct pl_err *err
 		return -1;
 	if (n < 1 || (n > 1 && local >= (size_t)n))
 		return pl_err_set(err, PL_ESYSTEM,
-				  "%d GPUs are visible: none for rank %zu of "
-				  "this host",
-				  n, local);
+				  "%d GPUs are visible: none for rank %zu of this host", n, local);
 	if (check_cuda(gpu, gpu->c.device(&device, n == 1 ? 0 : (int)local), "cuDeviceGet", err) ||
 	    check_cuda(gpu, gpu->c.retain(&gpu->context, device), "cuDevicePrimaryCtxRetain", err))
 		return -1;
@@ -287,8 +285,8 @@ int nccl_bw_barrier(struct nccl_bw_gpu *gpu, struct pl_err *err)
 		       : 0;
 }
 
-/* A kernel of NCCL waits for ever for a rank that is gone, but other threads of
- * NCCL may have seen it go. */
+/* A kernel of NCCL waits for ever for a rank that is gone, but other threads of NCCL may have seen
+ * it go. */
 int nccl_bw_wait(struct nccl_bw_gpu *gpu, struct pl_err *err)
 {
 	const struct timespec pause = {0, POLL_NS};

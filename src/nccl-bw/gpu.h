@@ -11,8 +11,8 @@
 
 struct nccl_bw_gpu;
 
-/* Opens libcuda.so.1 and the NCCL at @path (NULL: libnccl.so.2 of the dynamic
- * linker). NULL with @err set. */
+/* Opens libcuda.so.1 and the NCCL at @path (NULL: libnccl.so.2 of the dynamic linker). NULL with
+ * @err set. */
 struct nccl_bw_gpu *nccl_bw_open(const char *path, struct pl_err *err);
 void nccl_bw_close(struct nccl_bw_gpu *gpu);
 
@@ -22,9 +22,8 @@ const char *nccl_bw_version(const struct nccl_bw_gpu *gpu);
 int nccl_bw_unique_id(struct nccl_bw_gpu *gpu, ncclUniqueId *id, struct pl_err *err);
 
 /*
- * Makes the communicator of @n ranks on the GPU number @local, or the only one
- * that is visible. There are two buffers of @bytes each, and @n_marks marks. 0,
- * or -1 with @err set.
+ * Makes the communicator of @n ranks on the GPU number @local, or the only one that is visible.
+ * There are two buffers of @bytes each, and @n_marks marks. 0, or -1 with @err set.
  */
 struct nccl_bw_place {
 	const ncclUniqueId *id;
@@ -34,8 +33,8 @@ struct nccl_bw_place {
 };
 int nccl_bw_join(struct nccl_bw_gpu *gpu, const struct nccl_bw_place *place, struct pl_err *err);
 
-/* What follows is done in this sequence on a stream; the calls may return
- * before it is done. Each returns 0, or -1 with @err set. */
+/* What follows is done in this sequence on a stream; the calls may return before it is done. Each
+ * returns 0, or -1 with @err set. */
 int nccl_bw_send(struct nccl_bw_gpu *gpu, size_t bytes, int rank, struct pl_err *err);
 int nccl_bw_receive(struct nccl_bw_gpu *gpu, size_t bytes, int rank, struct pl_err *err);
 /* Notes the time at which the GPU comes to this place. */

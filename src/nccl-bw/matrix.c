@@ -44,8 +44,8 @@ static double on_rail(const struct source *s, value_of *value, size_t rail, size
 	return value(s, &s->figure[(rail * n * n + pair) * NCCL_BW_FIGURES]);
 }
 
-/* A time is that of the slowest rail; a rate that of the slowest for each of
- * them, because a collective gives all rails as much to carry. */
+/* A time is that of the slowest rail; a rate that of the slowest for each of them, because a
+ * collective gives all rails as much to carry. */
 static double of_all(const struct source *s, value_of *value, size_t pair)
 {
 	const bool is_rate = value == rate_of;

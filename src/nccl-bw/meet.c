@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What each rank brings; made of bytes. Ranks that measure something else would
- * wait for one another. */
+/* What each rank brings; made of bytes. Ranks that measure something else would wait for one
+ * another. */
 struct card {
 	char name[PL_HOST_NAME_MAX + 1], node[PL_HOST_NAME_MAX + 1];
 	char bytes[24], repeat[24];
@@ -58,14 +58,14 @@ static int check_card(const struct card *all, int rank, struct pl_err *err)
 
 	fault = pl_host_name_fault(card->name, strlen(card->name), &at);
 	if (fault)
-		return pl_err_set(err, PL_EINPUT,
-				  "rank %d is on \"%s\": %s; set PLINK_HOST to "
-				  "give hosts other names",
-				  rank, card->name, fault);
+		return pl_err_set(
+			err, PL_EINPUT,
+			"rank %d is on \"%s\": %s; set PLINK_HOST to give hosts other names", rank,
+			card->name, fault);
 	if (!pl_matrix_is_word(card->node))
 		return pl_err_set(err, PL_EINPUT,
-				  "rank %d is on a machine with the node name "
-				  "\"%s\": a matrix cannot hold it",
+				  "rank %d is on a machine with the node name \"%s\": a matrix "
+				  "cannot hold it",
 				  rank, card->node);
 	if (strcmp(card->bytes, all[0].bytes) || strcmp(card->repeat, all[0].repeat))
 		return pl_err_set(err, PL_EUSAGE, "rank %d has other options than rank 0", rank);
@@ -106,15 +106,13 @@ static int check_hosts(const struct nccl_bw_job *job, struct pl_err *err)
 
 	if (job->hosts.n == 1)
 		return pl_err_set(err, PL_EUSAGE,
-				  "%d ranks, all on %s: there is nothing to "
-				  "measure; set PLINK_HOST to tell hosts of the "
-				  "same name apart",
+				  "%d ranks, all on %s: there is nothing to measure; set "
+				  "PLINK_HOST to tell hosts of the same name apart",
 				  job->n, host[0].name);
 	for (size_t h = 1; h < job->hosts.n; h++)
 		if (host[h].slots != host[0].slots)
 			return pl_err_set(err, PL_EUSAGE,
-					  "%d ranks on %s, %d on %s: each host "
-					  "must have as many",
+					  "%d ranks on %s, %d on %s: each host must have as many",
 					  host[h].slots, host[h].name, host[0].slots, host[0].name);
 	if (host[0].slots > NCCL_BW_RAILS_MAX)
 		return pl_err_set(err, PL_EUSAGE, "%d ranks on a host: at most %d are measured",

@@ -65,8 +65,7 @@ int nccl_bw_options_parse(struct nccl_bw_options *o, int argc, char **argv, stru
 		return -1;
 	if (o->asked != PL_ASKED_HELP && o->asked != PL_ASKED_VERSION && optind < argc)
 		return pl_err_set(err, PL_EUSAGE,
-				  "unexpected argument \"%s\": the hosts are "
-				  "those of the launcher",
+				  "unexpected argument \"%s\": the hosts are those of the launcher",
 				  argv[optind]);
 	return 0;
 }
@@ -78,10 +77,8 @@ static int take_number(const char *name, int64_t least, int64_t most, int64_t *v
 
 	if (s && pl_int_parse(s, strlen(s), least, most, value) == 0)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "%s=%s: a number from %lld to %lld "
-			  "must stand here",
-			  name, s ? s : "", (long long)least, (long long)most);
+	return pl_err_set(err, PL_EUSAGE, "%s=%s: a number from %lld to %lld must stand here", name,
+			  s ? s : "", (long long)least, (long long)most);
 }
 
 int nccl_bw_options_rank(struct nccl_bw_options *o, struct pl_err *err)
@@ -105,8 +102,7 @@ int nccl_bw_options_rank(struct nccl_bw_options *o, struct pl_err *err)
 		return 0;
 	}
 	return pl_err_set(err, PL_EUSAGE,
-			  "no launcher has said which rank this is (RANK and "
-			  "WORLD_SIZE)");
+			  "no launcher has said which rank this is (RANK and WORLD_SIZE)");
 }
 
 int nccl_bw_options_address(struct nccl_bw_options *o, char *address, size_t room,
@@ -119,8 +115,8 @@ int nccl_bw_options_address(struct nccl_bw_options *o, char *address, size_t roo
 		return 0;
 	if (!host || !*host || !port)
 		return pl_err_set(err, PL_EUSAGE,
-				  "where do the ranks meet? --address=HOST:PORT "
-				  "of rank 0, or MASTER_ADDR and MASTER_PORT");
+				  "where do the ranks meet? --address=HOST:PORT of rank 0, or "
+				  "MASTER_ADDR and MASTER_PORT");
 	if (take_number("MASTER_PORT", 1, 65534, &number, err))
 		return -1;
 	if (getenv("TORCHELASTIC_RUN_ID")) /* torchrun itself has that one */

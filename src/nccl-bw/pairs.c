@@ -14,8 +14,7 @@
 
 #define WARM_UP 5 /* messages in which NCCL may connect */
 
-/* A pair's parts, made of these bits: round trips and transfers there, then
- * back. */
+/* A pair's parts, made of these bits: round trips and transfers there, then back. */
 enum { TRANSFERS = 1, BACK = 2, PARTS = 4 };
 
 struct run {
@@ -96,8 +95,8 @@ static int barrier(struct run *r, size_t round, struct pl_err *err)
 	return nccl_bw_barrier(r->gpu, err);
 }
 
-/* All rails begin a part at the same time: they share what connects the hosts,
- * and NCCL may take longer to connect one of them. */
+/* All rails begin a part at the same time: they share what connects the hosts, and NCCL may take
+ * longer to connect one of them. */
 static int parts(struct run *r, size_t round, double *figure, struct pl_err *err)
 {
 	const size_t host = pl_tournament_peer(r->job->hosts.n, round, r->job->host);

@@ -43,10 +43,9 @@ static void say_done(const struct nccl_bw_job *job, const struct nccl_bw_gpu *gp
 	const size_t n_rounds = pl_tournament_rounds(n);
 
 	pl_tool_say(NCCL_BW_TOOL,
-		    "%zu pair%s of %zu hosts, %zu rail%s, by NCCL %s in %zu "
-		    "round%s, %s",
-		    n_pairs, plural(n_pairs), n, job->n_rails, plural(job->n_rails),
-		    nccl_bw_version(gpu), n_rounds, plural(n_rounds),
+		    "%zu pair%s of %zu hosts, %zu rail%s, by NCCL %s in %zu round%s, %s", n_pairs,
+		    plural(n_pairs), n, job->n_rails, plural(job->n_rails), nccl_bw_version(gpu),
+		    n_rounds, plural(n_rounds),
 		    PL_TIME_TEXT((double)(pl_clock_ns() - begun_ns) / 1e9));
 }
 

@@ -21,8 +21,7 @@ int pl_reorder_choose_check(const struct pl_hosts *hosts, const struct pl_reorde
 				  o->request.choose, hosts->n);
 	if (pl_order_slots(hosts) == 0)
 		return pl_err_set(err, PL_EINPUT,
-				  "--choose: hosts have different numbers of "
-				  "slots");
+				  "--choose: hosts have different numbers of slots");
 	return 0;
 }
 
@@ -33,8 +32,8 @@ void pl_reorder_chosen_fini(struct pl_reorder_chosen *chosen)
 	pl_hosts_fini(&chosen->left_out);
 }
 
-/* seat_of[n]: the seat of each host, SIZE_MAX if it has none; number[n]: the
- * number of each host among those chosen. */
+/* seat_of[n]: the seat of each host, SIZE_MAX if it has none; number[n]: the number of each host
+ * among those chosen. */
 static int share_out(struct pl_reorder_chosen *chosen, const struct pl_hosts *hosts,
 		     const size_t *seat_of, size_t *number)
 {

@@ -23,8 +23,8 @@
 
 #define FILE_MAX ((size_t)64 << 20)
 
-/* The order as the file has it: the input's host at each position. A host may
- * occur once for each of its ranks. */
+/* The order as the file has it: the input's host at each position. A host may occur once for each
+ * of its ranks. */
 struct listed {
 	size_t *host_at;
 	size_t n;
@@ -59,9 +59,8 @@ static int look_up(struct listed *list, const struct pl_order_input *in,
 
 		if (h < 0)
 			return pl_err_set(err, PL_EINPUT,
-					  "%s: host \"%s\" is not one of those "
-					  "given",
-					  file, pl_order_label(label, host));
+					  "%s: host \"%s\" is not one of those given", file,
+					  pl_order_label(label, host));
 		list->host_at[list->n++] = (size_t)h;
 	}
 	return 0;
@@ -146,9 +145,8 @@ static int read_order(struct listed *list, const struct pl_order_input *in, size
 }
 
 /*
- * Takes adjacent ranks of one host together. -1 if a host occurs again later
- * or, except for rings, unless the list has each host once, or each as often as
- * it has slots.
+ * Takes adjacent ranks of one host together. -1 if a host occurs again later or, except for rings,
+ * unless the list has each host once, or each as often as it has slots.
  */
 static int as_hosts(const struct listed *list, const struct pl_order_input *in, size_t n,
 		    bool is_ring, size_t *host_at)
@@ -173,8 +171,8 @@ static int as_hosts(const struct listed *list, const struct pl_order_input *in, 
 	return used == n && (once || full || is_ring) ? 0 : -1;
 }
 
-/* Takes the ranks one by one. -1 if a host has more or fewer of them than it
- * has entries in the input. */
+/* Takes the ranks one by one. -1 if a host has more or fewer of them than it has entries in the
+ * input. */
 static int as_ranks(const struct listed *list, const struct pl_order_input *in, size_t *host_at)
 {
 	const size_t n = in->hosts.n;
@@ -192,8 +190,7 @@ static int as_ranks(const struct listed *list, const struct pl_order_input *in, 
 	return rc;
 }
 
-/* Is the list an order of the input? Only then the bound applies. Puts it into
- * r->host_at. */
+/* Is the list an order of the input? Only then the bound applies. Puts it into r->host_at. */
 static bool is_order(const struct listed *list, const struct pl_order_input *in,
 		     const struct pl_order_model *m, enum pl_hosts_form form,
 		     struct pl_order_result *r)
@@ -258,10 +255,10 @@ static int judge(struct pl_order_result *r, bool *known, const struct listed *li
 		return 0;
 	}
 	if (o->format == PL_FORMAT_JSON)
-		return pl_err_set(err, PL_EINPUT,
-				  "%s is not an order of the given hosts: "
-				  "there is nothing to write as JSON",
-				  o->cost_of);
+		return pl_err_set(
+			err, PL_EINPUT,
+			"%s is not an order of the given hosts: there is nothing to write as JSON",
+			o->cost_of);
 	pl_reorder_say("%s is not an order of the given hosts: no bound is known", o->cost_of);
 	r->bound = NAN;
 	return pl_order_model_ranks(m, in, &o->request, list->host_at, list->n, &r->cost, err);
@@ -282,8 +279,8 @@ static int judge_job(struct pl_order_result *r, struct pl_reorder_job *job,
 	return pl_job_order_cost(r, &job->answer, &job->job, in, &o->request, stop, err);
 }
 
-/* The algorithm that the library takes for these calls in that order, if the
- * list is an order of the input. */
+/* The algorithm that the library takes for these calls in that order, if the list is an order of
+ * the input. */
 static int promise_of(struct pl_order_promise *promise, struct pl_reorder_answer *a, bool known,
 		      const struct pl_stop *stop, struct pl_err *err)
 {

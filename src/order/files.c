@@ -47,7 +47,7 @@ int pl_reorder_files_write(const struct pl_reorder_picture *picture, struct pl_e
 {
 	const struct pl_reorder_answer *a = picture->a;
 	const struct pl_reorder_options *o = a->o;
-	const char *output = o->output || o->watch_ns ? o->output : "-";
+	const char *output = o->output ? o->output : "-";
 	struct pl_outfile out = {0}, plan = {0}, rules = {0}, report = {0};
 
 	if (fill_file(&plan, o->plan, a, PL_FORMAT_PLAN, err) ||
@@ -58,8 +58,7 @@ int pl_reorder_files_write(const struct pl_reorder_picture *picture, struct pl_e
 	    pl_outfile_sync(&rules, err) || pl_outfile_sync(&report, err))
 		goto fail;
 	/* standard output comes first: it cannot be taken back */
-	if ((output && pl_outfile_commit(&out, err)) ||
-	    (o->plan && pl_outfile_commit(&plan, err)) ||
+	if (pl_outfile_commit(&out, err) || (o->plan && pl_outfile_commit(&plan, err)) ||
 	    (o->rules && pl_outfile_commit(&rules, err)) ||
 	    (o->report && pl_outfile_commit(&report, err)))
 		goto fail;

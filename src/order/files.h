@@ -6,15 +6,13 @@
 #include "base/err.h"
 #include "src/order/picture.h"
 
-/* Tries the outputs before hosts are measured and orders searched. 0, or -1
- * with @err set. */
+/* Tries the outputs before hosts are measured and orders searched. 0, or -1 with @err set. */
 int pl_reorder_files_try(const struct pl_reorder_options *o, struct pl_err *err);
 
 /*
- * Writes the order (to standard output unless --output names a file; not there
- * with --watch), the plan, the rules and the report, those that were asked for.
- * All are on the disk before any of them appears. 0, or -1 with @err set and no
- * file changed.
+ * Writes the order (to standard output unless --output names a file; not there with --watch), the
+ * plan, the rules and the report, those that were asked for. All are on the disk before any of them
+ * appears. 0, or -1 with @err set and no file changed.
  */
 int pl_reorder_files_write(const struct pl_reorder_picture *picture, struct pl_err *err);
 

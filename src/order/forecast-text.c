@@ -33,10 +33,7 @@ static void write_head(const struct pl_reorder_answer *a, int width, FILE *out)
 	write_rate("cards of", a->o->request.nic_bps, out);
 	write_rate("uplinks of", a->o->request.uplink_bps, out);
 	if (!f->has_rates)
-		fputs("\n# neither the matrix nor --nic tells a rate: "
-		      "bandwidth "
-		      "is taken as unlimited",
-		      out);
+		fputs("\n# neither the matrix nor --nic tells a rate", out);
 	fprintf(out, "\n%-8s %-*s %11s %11s %7s  %s\n", "size", width, "algorithm", "given ms",
 		"found ms", "gain", "waits for");
 }
@@ -101,16 +98,13 @@ static const char *own_order(const struct pl_reorder_row *row)
 static void write_default(const struct pl_reorder_row *row, FILE *out)
 {
 	if (row)
-		fprintf(out,
-			"; left alone it takes %s: %.3f ms in the given order, "
-			"%.3f ms in %s",
+		fprintf(out, "; left alone it takes %s: %.3f ms in the given order, %.3f ms in %s",
 			row->taken ? row->taken->name : row->what.name, MS * row->given.seconds,
 			MS * row->found.seconds, own_order(row));
 	fputc('\n', out);
 }
 
-/* The setting that gains most at this size, if it beats the best row without a
- * setting. */
+/* The setting that gains most at this size, if it beats the best row without a setting. */
 static void write_eager(const struct pl_reorder_answer *a, size_t size, double best_s, FILE *out)
 {
 	const struct pl_reorder_forecast *f = a->forecast;

@@ -67,8 +67,7 @@ static void name_row(struct pl_reorder_row *row, const struct pl_reorder_options
 	row->what.bytes = bytes;
 }
 
-/* Finds the order for the row's algorithm: the last one if the hops are the
- * same. */
+/* Finds the order for the row's algorithm: the last one if the hops are the same. */
 static int find_order(struct work *w, struct pl_reorder_row *row, struct last *last,
 		      struct pl_err *err)
 {
@@ -104,13 +103,22 @@ static int time_row(struct work *w, struct pl_reorder_row *row, struct pl_err *e
 	const struct pl_order_forecaster *c = &w->caster;
 	struct pl_protocol protocol;
 	struct pl_pattern p = {0};
+	bool guessed;
 	int rc = -1;
 
 	if (pl_protocol_of(row->what.a, row->what.radix, &protocol, err) ||
 	    pl_order_pattern(c, &row->what, &p, err))
 		return -1;
 	if (pl_order_time(c, &p, w->given, &protocol, &row->given, err) ||
-	    pl_order_time(c, &p, row->host_at, &protocol, &row->found, err) ||
+	    pl_order_guessed(c, &p, w->given, &protocol, row->given.seconds, &guessed, err))
+		goto out;
+	if (guessed) {
+		snprintf(row->why, sizeof(row->why), PL_ORDER_GUESSED);
+		row->guessed = true;
+		rc = 0;
+		goto out;
+	}
+	if (pl_order_time(c, &p, row->host_at, &protocol, &row->found, err) ||
 	    pl_reorder_raise_eager(c, &p, w->given, row, err))
 		goto out;
 	rc = 0;
@@ -215,6 +223,9 @@ const struct pl_reorder_row *pl_reorder_best(const struct pl_reorder_forecast *f
 		const bool keeps = row->given.seconds <= row->found.seconds;
 		const double s = keeps ? row->given.seconds : row->found.seconds;
 
+		/* it may be the fastest */
+		if (row->guessed && pl_algorithm_same_function(row->what.a, f->call))
+			return NULL;
 		if (!pl_reorder_counts(f, row) || s >= least)
 			continue;
 		best = row;

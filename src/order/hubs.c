@@ -33,8 +33,7 @@ static int take_host(struct pl_reorder_hubs *h, struct pl_hosts *hosts, const ch
 	if (at < 0)
 		return pl_err_set(err, PL_EUSAGE,
 				  pl_hosts_find(&h->hosts, name) < 0
-					  ? "--aggregators: \"%s\" is none of "
-					    "the hosts"
+					  ? "--aggregators: \"%s\" is none of the hosts"
 					  : "--aggregators: \"%s\" comes again",
 				  name);
 	hosts->v[at].slots = 1;
@@ -67,9 +66,8 @@ int pl_reorder_hubs_take(struct pl_reorder_hubs *h, struct pl_hosts *hosts, cons
 	if (hosts->n >= 2)
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
-			  "--aggregators=%s leaves %zu host%s for ranks: two "
-			  "are needed",
-			  list, hosts->n, hosts->n == 1 ? "" : "s");
+			  "--aggregators=%s leaves %zu host%s for ranks: two are needed", list,
+			  hosts->n, hosts->n == 1 ? "" : "s");
 }
 
 int pl_reorder_hubs_measure(struct pl_reorder_hubs *h, const struct pl_order_input *in,
@@ -91,10 +89,10 @@ int pl_reorder_hubs_measure(struct pl_reorder_hubs *h, const struct pl_order_inp
 		return -1;
 	if (all->dropped.n == 0)
 		return 0;
-	return pl_err_set(err, PL_EPARTIAL,
-			  "\"%s\" was not measured: no schedule can have it as "
-			  "an aggregator, or beside one",
-			  all->dropped.v[0].name);
+	return pl_err_set(
+		err, PL_EPARTIAL,
+		"\"%s\" was not measured: no schedule can have it as an aggregator, or beside one",
+		all->dropped.v[0].name);
 }
 
 /* SIZE_MAX: none is known. */
@@ -105,8 +103,7 @@ static size_t place_of(const struct pl_places *told, const struct pl_host *host)
 	return at < 0 || told->host[at].node == 0 ? SIZE_MAX : told->host[at].node;
 }
 
-/* Are those of a group the ones of a rack of the network, whose uplinks are
- * measured? */
+/* Are those of a group the ones of a rack of the network, whose uplinks are measured? */
 static bool are_racks(const size_t *group, size_t n, const struct pl_network *net,
 		      const size_t *machine)
 {

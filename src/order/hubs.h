@@ -22,14 +22,14 @@ struct pl_reorder_hubs {
 	struct pl_order_input all; /* the hosts to be ordered, then the hubs */
 };
 
-/* Takes the hosts that @list names, separated by commas, out of @hosts. 0, or
- * -1 with @err set: PL_EUSAGE for a name that is none of @hosts, or comes
- * again, or if fewer than two other hosts are left. */
+/* Takes the hosts that @list names, separated by commas, out of @hosts. 0, or -1 with @err set:
+ * PL_EUSAGE for a name that is none of @hosts, or comes again, or if fewer than two other hosts are
+ * left. */
 int pl_reorder_hubs_take(struct pl_reorder_hubs *h, struct pl_hosts *hosts, const char *list,
 			 struct pl_err *err);
 
-/* Fills h->all from what was measured, for predictions. 0, or -1 with @err set:
- * PL_EPARTIAL if a hub was not measured, or as pl_order_take_costs. */
+/* Fills h->all from what was measured, for predictions. 0, or -1 with @err set: PL_EPARTIAL if a
+ * hub was not measured, or as pl_order_take_costs. */
 int pl_reorder_hubs_measure(struct pl_reorder_hubs *h, const struct pl_order_input *in,
 			    const struct pl_matrix *m, const struct pl_reorder_options *o,
 			    struct pl_reorder_remarks *remarks, struct pl_err *err);

@@ -5,6 +5,7 @@
 #include "src/order/job.h"
 
 #include "base/text/size.h"
+#include "order/calls/forecaster.h"
 #include "src/common/json.h"
 
 #include <math.h>
@@ -28,9 +29,8 @@ static int check_seq(const struct pl_job *job, struct pl_err *err)
 	if (!kind)
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
-			  "kind \"%.64s\": --hosts-format=seq is for jobs of "
-			  "traffic and alltoallv; list each host once, with its "
-			  "slots",
+			  "kind \"%.64s\": --hosts-format=seq is for jobs of traffic and "
+			  "alltoallv; list each host once, with its slots",
 			  kind->name);
 }
 
@@ -115,9 +115,9 @@ static void say_kind(const struct pl_job_kind *kind, const struct pl_job_part *p
 	cost_text(given, in_seconds, t->given);
 	cost_text(found, in_seconds, t->found);
 	if (part->even)
-		pl_reorder_say("  %s (%s): %s; all pairs of ranks send at "
-			       "once, so no order is faster",
-			       kind->name, what, found);
+		pl_reorder_say(
+			"  %s (%s): %s; all pairs of ranks send at once, so no order is faster",
+			kind->name, what, found);
 	else if (isnan(t->alone))
 		pl_reorder_say("  %s (%s): given %s, found %s", kind->name, what, given, found);
 	else
@@ -133,8 +133,7 @@ static void say_step(const struct pl_reorder_answer *a)
 	const double gain = pl_order_gain(given, found);
 	char from[COST_CHARS], to[COST_CHARS];
 
-	pl_reorder_say("communication in a step%s: given %s, %s%s %s (%.3g %% "
-		       "%s)",
+	pl_reorder_say("communication in a step%s: given %s, %s%s %s (%.3g %% %s)",
 		       x->is_played ? ", predicted" : "", cost_text(from, x->in_seconds, given),
 		       a->o->cost_of ? "in " : "", a->o->cost_of ? a->o->cost_of : "found",
 		       cost_text(to, x->in_seconds, found), fabs(gain), gain < 0 ? "more" : "less");
@@ -146,30 +145,32 @@ void pl_reorder_report_job(const struct pl_reorder_answer *a)
 	char found[COST_CHARS], bound[COST_CHARS];
 
 	if (a->r->kept)
-		pl_reorder_say("only %.2f %% could be gained, less than the %.4g %% "
-			       "asked for: the given order is kept",
+		pl_reorder_say("only %.2f %% could be gained, less than the %.4g %% asked for: the "
+			       "given order is kept",
 			       a->r->gain_missed, a->o->request.min_gain);
 	if (x->in_seconds && !a->in->per_byte)
-		pl_reorder_say("no bandwidths are known, so that sizes do not "
-			       "count: plink-probe "
+		pl_reorder_say("no bandwidths are known, so that sizes do not count: plink-probe "
 			       "--bandwidth=alone,together measures them");
 	if (a->o->hosts_form != PL_HOSTS_SEQ && !find_calling(&a->job->job) &&
 	    pl_hosts_ranks(&a->in->hosts) > a->in->hosts.n)
-		pl_reorder_say("the ranks of a host stay together: a list with "
-			       "a line for each rank and --hosts-format=seq "
-			       "place them one by one");
-	say_step(a);
-	for (size_t k = 0; k < x->n; k++)
+		pl_reorder_say("the ranks of a host stay together: a list with a line for each "
+			       "rank and --hosts-format=seq place them one by one");
+	if (x->guessed)
+		pl_reorder_warn("no time is predicted for a step: it %s; the order is the best by "
+				"round trips alone",
+				PL_ORDER_GUESSED);
+	else
+		say_step(a);
+	for (size_t k = 0; k < x->n && !x->guessed; k++)
 		say_kind(&a->job->job.kind[k], &x->kind[k], pl_job_answer_times(x, k),
 			 x->in_seconds);
 	if (x->even)
-		pl_reorder_say("no order of these hosts is faster than "
-			       "another: none was looked for");
+		pl_reorder_say(
+			"no order of these hosts is faster than another: none was looked for");
 	else if (a->r->unchanged)
 		pl_reorder_say("the order is the given one, unchanged");
 	if (x->bound > 0)
-		pl_reorder_say("by hops: found %s, best possible not below %s, "
-			       "gap %.3g %%",
+		pl_reorder_say("by hops: found %s, best possible not below %s, gap %.3g %%",
 			       cost_text(found, x->in_seconds, x->found),
 			       cost_text(bound, x->in_seconds, x->bound),
 			       100 * (x->found / x->bound - 1));
@@ -202,10 +203,12 @@ json_t *pl_reorder_json_job(const struct pl_reorder_answer *a)
 	json_t *kinds = json_array(), *obj;
 
 	for (size_t k = 0; k < x->n; k++)
-		pl_list_add(&kinds, kind_json(&a->job->job.kind[k], &x->kind[k], x->is_played));
+		pl_list_add(&kinds, kind_json(&a->job->job.kind[k], &x->kind[k],
+					      x->is_played && !x->guessed));
 	obj = json_pack("{s:b, s:f, s:f, s:f}", "seconds", x->in_seconds, "given", x->given,
 			"found", x->found, "bound", x->bound);
-	if (x->is_played)
+	pl_obj_set(&obj, "promised", json_boolean(!x->guessed));
+	if (x->is_played && !x->guessed)
 		pl_obj_set(&obj, "predicted",
 			   json_pack("{s:f, s:f}", "given", x->played_given, "found",
 				     x->played_found));

@@ -20,8 +20,8 @@ int pl_reorder_job_read(struct pl_reorder_job *job, const struct pl_reorder_opti
 			struct pl_err *err);
 void pl_reorder_job_fini(struct pl_reorder_job *job);
 
-/* Where the list states no slots, each host gets as many as the job has ranks
- * for it; a list with a line for each rank is as it is. */
+/* Where the list states no slots, each host gets as many as the job has ranks for it; a list with a
+ * line for each rank is as it is. */
 void pl_reorder_job_slots(const struct pl_reorder_job *job, const struct pl_reorder_options *o,
 			  struct pl_order_input *in);
 
@@ -29,8 +29,7 @@ void pl_reorder_job_slots(const struct pl_reorder_job *job, const struct pl_reor
 #define PL_REORDER_KIND 160
 void pl_reorder_job_describe(char buf[PL_REORDER_KIND], const struct pl_job_kind *kind);
 
-/* Reports what each kind costs in the given and in the found order, and the
- * bound. */
+/* Reports what each kind costs in the given and in the found order, and the bound. */
 void pl_reorder_report_job(const struct pl_reorder_answer *a);
 
 /* The same as JSON. */

@@ -12,8 +12,7 @@
 
 #include <math.h>
 
-/* Whole numbers are written as such. NaN and numbers that no double can hold
- * become null. */
+/* Whole numbers are written as such. NaN and numbers that no double can hold become null. */
 static json_t *number(double x)
 {
 	if (!isfinite(x))
@@ -35,7 +34,7 @@ json_t *pl_reorder_json_names(const struct pl_hosts *hosts, const size_t *host_a
 /* To the microsecond: more would be noise. */
 static json_t *seconds(const struct pl_reorder_answer *a)
 {
-	return json_pack("{s:f, s:f, s:f}", "probe", round(a->from->probe_seconds * 1e6) / 1e6,
+	return json_pack("{s:f, s:f, s:f}", "probe", round(a->from->probe.seconds * 1e6) / 1e6,
 			 "solve", round(a->r->solve_seconds * 1e6) / 1e6, "bound",
 			 round(a->r->bound_seconds * 1e6) / 1e6);
 }
@@ -96,11 +95,8 @@ static void set_algorithm(json_t **obj, const struct pl_reorder_answer *a)
 	pl_obj_set(obj, "size", what->has_size ? pl_tool_json_whole(what->bytes) : json_null());
 }
 
-/* A call of the workload, in both orders. */
-static json_t *call(const struct pl_order_promise *p, size_t i)
+static json_t *named_call(const struct pl_order_work *work)
 {
-	const struct pl_order_work *work = &p->w.v[i];
-	const struct pl_order_pledge *pledge = &p->call[i];
 	json_t *obj = json_object();
 
 	pl_obj_set(&obj, "collective", json_string(pl_collective_name(work->what.a->collective)));
@@ -109,6 +105,16 @@ static json_t *call(const struct pl_order_promise *p, size_t i)
 	pl_obj_set(&obj, "algorithm", json_string(work->what.name));
 	if (work->taken)
 		pl_obj_set(&obj, "taken", json_string(work->taken->name));
+	return obj;
+}
+
+/* A call of the workload, in both orders. */
+static json_t *call(const struct pl_order_promise *p, size_t i)
+{
+	const struct pl_order_work *work = &p->w.v[i];
+	const struct pl_order_pledge *pledge = &p->call[i];
+	json_t *obj = named_call(work);
+
 	pl_obj_set(&obj, "weight", number(work->weight));
 	pl_obj_set(&obj, p->in_seconds ? "seconds_given" : "cost_given", number(pledge->given));
 	pl_obj_set(&obj, p->in_seconds ? "seconds" : "cost", number(pledge->found));
@@ -120,20 +126,41 @@ static json_t *calls(const struct pl_order_promise *p)
 {
 	json_t *list = json_array();
 
-	for (size_t i = 0; i < p->w.n; i++)
+	for (size_t i = 0; i < p->w.n && !p->guessed; i++)
 		pl_list_add(&list, call(p, i));
 	return list;
 }
 
-/* An order that gains in all and loses at one call: the one taken, or one that
- * was not. */
+/* Those that depend on rates that are not known. */
+static json_t *not_promised(const struct pl_order_promise *p)
+{
+	const struct pl_order_work *v = p->guessed ? p->w.v : p->w.guessed;
+	const size_t n = p->guessed ? p->w.n : p->w.n_guessed;
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < n; i++)
+		pl_list_add(&list, named_call(&v[i]));
+	return list;
+}
+
+static json_t *texts(const struct pl_reorder_remarks *remarks)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < remarks->n; i++)
+		pl_list_add(&list, json_string(remarks->v[i].text));
+	return list;
+}
+
+/* An order that gains in all and loses at one call: the one taken, or one that was not. */
 static json_t *trade(const struct pl_order_promise *p)
 {
 	return isnan(p->refused_loss)
 		       ? json_null()
-		       : json_pack("{s:b, s:f, s:f, s:I}", "taken", pl_order_loses(p),
+		       : json_pack("{s:b, s:f, s:f, s:f, s:I}", "taken", pl_order_loses(p),
 				   "gain_percent", p->refused_gain, "loss_percent", p->refused_loss,
-				   "call", (json_int_t)p->refused_call);
+				   "chance_percent", p->refused_chance, "call",
+				   (json_int_t)p->refused_call);
 }
 
 static json_t *answer(const struct pl_reorder_answer *a)
@@ -159,8 +186,11 @@ static json_t *answer(const struct pl_reorder_answer *a)
 		pl_obj_set(&obj, "left_out", pl_reorder_json_names(a->left_out, NULL));
 	}
 	if (a->promise) {
-		pl_obj_set(&obj, "gain_percent", number(a->promise->gain));
+		pl_obj_set(&obj, "gain_percent",
+			   number(a->promise->guessed ? NAN : a->promise->gain));
 		pl_obj_set(&obj, "calls", calls(a->promise));
+		pl_obj_set(&obj, "not_promised", not_promised(a->promise));
+		pl_obj_set(&obj, "rates_missing", texts(&a->from->no_rates));
 	}
 	if (a->promise && !a->o->cost_of) {
 		pl_obj_set(&obj, "kept", json_boolean(a->r->kept || a->promise->held));

@@ -100,6 +100,36 @@ static void add_rules(const struct pl_mpi *mpi, const struct pl_mpi_job *job, st
 	add_mca(job, "coll_tuned_dynamic_rules_filename", job->rules, out);
 }
 
+bool pl_mpi_takes_logins(const struct pl_mpi *mpi, enum pl_reorder_format format)
+{
+	return mpi->kind != PL_MPI_OPENMPI_5 && mpi->kind != PL_MPI_MPICH &&
+	       format != PL_FORMAT_MPICH;
+}
+
+/*
+ * Open MPI 4 gives this machine its own name where a host file has another name or an address of
+ * it, and --map-by seq then does not find it in its file. Its daemons that start others keep their
+ * own login until those have answered: with few logins, they would wait for ever. In PRRTE all
+ * daemons do until all have answered, and no setting helps.
+ */
+static void add_ways(const struct pl_mpi *mpi, const struct pl_mpi_job *job, struct pl_words *out)
+{
+	const struct pl_mpi_ways *ways = job->ways;
+
+	if (!ways || is_hydra(mpi, job))
+		return;
+	if (ways->renamed && mpi->kind != PL_MPI_OPENMPI_5)
+		add_mca(job, "if_base_do_not_resolve", "1", out);
+	if (ways->agent && pl_mpi_takes_logins(mpi, job->format))
+		add_mca(job, "plm_rsh_agent", ways->agent, out);
+	if (ways->logins && pl_mpi_takes_logins(mpi, job->format)) {
+		add_mca(job, "plm_rsh_no_tree_spawn", "1", out);
+		add_mca(job, "plm_rsh_num_concurrent", ways->logins, out);
+	}
+	if (ways->network)
+		add_mca(job, "btl_tcp_if_include", ways->network, out);
+}
+
 /* The next blank-separated word of @setting; false: there is none. */
 static bool next_word(const char **setting, char *word, size_t room)
 {
@@ -160,8 +190,8 @@ static void add_variables(const struct pl_mpi_job *job, struct pl_words *out)
 			pl_words_add_pair(out, name, value);
 }
 
-/* The file is named by a variable. salloc and sbatch would read it as well: it
- * is set for srun alone. */
+/* The file is named by a variable. salloc and sbatch would read it as well: it is set for srun
+ * alone. */
 static void add_srun(const struct pl_mpi *mpi, const struct pl_mpi_job *job, const char *n,
 		     struct pl_words *out)
 {
@@ -169,6 +199,8 @@ static void add_srun(const struct pl_mpi *mpi, const struct pl_mpi_job *job, con
 
 	pl_words_add(out, "env");
 	pl_words_add_pair(out, "SLURM_HOSTFILE", job->file);
+	if (job->ways && job->ways->network)
+		add_mca(job, "btl_tcp_if_include", job->ways->network, out);
 	add_component(mpi, job, out);
 	add_rules(mpi, job, out);
 	add_variables(job, out);
@@ -185,6 +217,7 @@ static bool add_mpirun(const struct pl_mpi *mpi, const struct pl_mpi_job *job, c
 		return false;
 	pl_words_add(out, is_hydra(mpi, job) ? "-n" : "-np");
 	pl_words_add(out, n);
+	add_ways(mpi, job, out);
 	add_component(mpi, job, out);
 	add_rules(mpi, job, out);
 	add_setting(mpi, job, out);

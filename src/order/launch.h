@@ -11,6 +11,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* How the hosts are reached, as far as a launch must take that into account. Strings may be
+ * NULL. */
+struct pl_mpi_ways {
+	const char *launch; /* "ssh -l me %h", borrowed; NULL: ssh as it is */
+	char *agent;        /* the same without the host; NULL: there is none */
+	char *logins;       /* "4": so many at a time; NULL: any number */
+	char *network;      /* "10.8.0.0/24", which the job must be kept on */
+	bool renamed;       /* this machine is listed by another name than its own */
+};
+
 /* The program to start, and on which ranks. */
 struct pl_mpi_job {
 	const char *mpirun;            /* its command */
@@ -20,12 +30,13 @@ struct pl_mpi_job {
 	enum pl_reorder_format format; /* of the file */
 	size_t n_ranks;
 	const char *rules; /* for Open MPI's tuned collectives; NULL: none */
-	/* what makes the library use an algorithm, as options of mpirun: "--mca
-	 * NAME VALUE ..." or "-genv NAME VALUE ..."; empty or NULL: nothing */
+	/* what makes the library use an algorithm, as options of mpirun: "--mca NAME VALUE ..." or
+	 * "-genv NAME VALUE ..."; empty or NULL: nothing */
 	const char *setting;
-	const char *const *variables; /* "NAME=VALUE", NULL at the end; NULL:
-				       * none. Not with srun */
-	const char *const *app;       /* program and arguments, NULL at the end */
+	const struct pl_mpi_ways *ways; /* NULL: nothing is known of them */
+	const char *const *variables;   /* "NAME=VALUE", NULL at the end; NULL:
+					 * none. Not with srun */
+	const char *const *app;         /* program and arguments, NULL at the end */
 };
 
 /*
@@ -41,16 +52,17 @@ struct pl_mpi_job {
  */
 int pl_mpi_command(const struct pl_mpi *mpi, const struct pl_mpi_job *job, struct pl_words *out);
 
-/* Does that setting (options of mpirun, or NULL) have an effect only with
- * coll/han turned off? From Open MPI 5 on, that is asked before coll/tuned
- * where hosts have several ranks. */
+/* Does that setting (options of mpirun, or NULL) have an effect only with coll/han turned off? From
+ * Open MPI 5 on, that is asked before coll/tuned where hosts have several ranks. */
 bool pl_mpi_asks_han(const struct pl_mpi *mpi, const char *setting);
 
+/* Can it be told by which command it logs in, and how many logins may be under way at once? */
+bool pl_mpi_takes_logins(const struct pl_mpi *mpi, enum pl_reorder_format format);
+
 /*
- * Looks for the mpirun that follows a file of that format; MPICH's may also
- * have another name, if another mpirun is installed. Returns its command, or
- * the usual one if there is none (PL_MPI_NONE). If it does not answer, it is
- * PL_MPI_OTHER, with @err set.
+ * Looks for the mpirun that follows a file of that format; MPICH's may also have another name, if
+ * another mpirun is installed. Returns its command, or the usual one if there is none
+ * (PL_MPI_NONE). If it does not answer, it is PL_MPI_OTHER, with @err set.
  */
 const char *pl_mpi_find(struct pl_mpi *mpi, enum pl_reorder_format format,
 			const volatile sig_atomic_t *stop, struct pl_err *err);

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets every missing cell of the square to the highest one, *dearest. Returns
- * how many there were. */
+/* Sets every missing cell of the square to the highest one, *dearest. Returns how many there
+ * were. */
 static size_t fill_square(double *cell, size_t n, double *dearest)
 {
 	size_t n_filled = 0;
@@ -42,13 +42,12 @@ static int fill(struct pl_order_input *in, struct pl_reorder_remarks *remarks, s
 	if (in->per_byte)
 		n_bandwidths = fill_square(in->per_byte, n, &slowest);
 	if (dearest < 0 || slowest < 0)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "no pair was measured; see the reasons in "
-				  "the matrix, and measure again");
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"no pair was measured; see the reasons in the matrix, and measure again");
 	if (in->n_filled)
 		pl_reorder_remark(remarks,
-				  "%zu missing cells got the highest cost measured, "
-				  "%.10g %s",
+				  "%zu missing cells got the highest cost measured, %.10g %s",
 				  in->n_filled, dearest, pl_unit_name(in->unit));
 	if (n_bandwidths)
 		pl_reorder_remark(remarks, "%zu missing bandwidths got the lowest one measured",
@@ -57,8 +56,7 @@ static int fill(struct pl_order_input *in, struct pl_reorder_remarks *remarks, s
 	return 0;
 }
 
-/* Fills every missing cell with an estimate from the measured ones; *n: how
- * many. */
+/* Fills every missing cell with an estimate from the measured ones; *n: how many. */
 static int estimate_cells(const struct pl_order_input *in, double *cell, const char *what,
 			  size_t *n, struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
@@ -105,10 +103,10 @@ static void remark_dropped(const struct pl_order_input *in, const struct pl_cove
 		pl_reorder_remark(remarks, "host %s left out",
 				  pl_order_label(label, &in->dropped.v[h]));
 	if (cover->n_least < cover->n_taken)
-		pl_reorder_remark(remarks,
-				  "these are %zu; fewer were not found, but %zu or "
-				  "more might suffice",
-				  cover->n_taken, cover->n_least);
+		pl_reorder_remark(
+			remarks,
+			"these are %zu; fewer were not found, but %zu or more might suffice",
+			cover->n_taken, cover->n_least);
 }
 
 /* Takes the hosts at fault out of the list and of the costs. */
@@ -128,8 +126,8 @@ static int drop(struct pl_order_input *in, const struct pl_faults *f,
 	in->hosts = rest;
 	remark_dropped(in, &f->cover, remarks);
 	return rest.n < 2 ? pl_err_set(err, PL_EPARTIAL,
-				       "fewer than two hosts are left; see what "
-				       "--missing offers, or measure again")
+				       "fewer than two hosts are left; see what --missing offers, "
+				       "or measure again")
 			  : 0;
 }
 
@@ -152,8 +150,8 @@ static int deal(struct pl_order_input *in, enum pl_reorder_missing how, const st
 			  n * (n - 1));
 }
 
-/* Hosts that cannot be reached are dropped; what the others lack was not
- * sampled, and is estimated. */
+/* Hosts that cannot be reached are dropped; what the others lack was not sampled, and is
+ * estimated. */
 static int drop_dead(struct pl_order_input *in, const struct pl_matrix *m,
 		     struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
@@ -184,8 +182,7 @@ out:
 	return rc;
 }
 
-/* Nearly all hosts lack nearly all cells then: naming the hosts would be of no
- * use. */
+/* Nearly all hosts lack nearly all cells then: naming the hosts would be of no use. */
 static int deal_sampled(struct pl_order_input *in, enum pl_reorder_missing how,
 			const struct pl_matrix *m, struct pl_reorder_remarks *remarks,
 			struct pl_err *err)
@@ -197,8 +194,8 @@ static int deal_sampled(struct pl_order_input *in, enum pl_reorder_missing how,
 		return 0;
 	if (how == PL_MISSING_REFUSE)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "%zu of %zu cells are missing, most of them "
-				  "not sampled: --missing=estimate fills them",
+				  "%zu of %zu cells are missing, most of them not sampled: "
+				  "--missing=estimate fills them",
 				  f.sum, n * (n - 1));
 	pl_reorder_remark(remarks, "%zu of %zu cells are missing, most of them not sampled", f.sum,
 			  n * (n - 1));
@@ -215,7 +212,7 @@ int pl_reorder_missing(struct pl_order_input *in, enum pl_reorder_missing how,
 
 	if (pl_matrix_header(m, "sampled")) /* on purpose */
 		return deal_sampled(in, how, m, remarks, err);
-	if (pl_faults_find(in, &f)) {
+	if (pl_faults_find(in, m, &f)) {
 		rc = pl_err_nomem(err);
 	} else if (f.sum > 0) {
 		pl_faults_name(in, &f, m, remarks);

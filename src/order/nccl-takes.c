@@ -5,7 +5,7 @@
 #include "src/order/nccl-takes.h"
 
 #include "costmodels/catalogue.h"
-#include "costmodels/nccl/nccl-choose.h"
+#include "costmodels/nccl.h"
 
 #include <stdio.h>
 
@@ -35,9 +35,9 @@ static enum pl_nccl_choice choose_for(const struct pl_reorder_options *o, size_t
 	return pl_nccl_choose(&job, takes);
 }
 
-/* The choice on @n_nodes of the hosts. NCCL computes with the mean number of
- * GPUs, in places as a whole number: if the two nearest whole numbers lead to
- * different choices, the choice is not known. */
+/* The choice on @n_nodes of the hosts. NCCL computes with the mean number of GPUs, in places as a
+ * whole number: if the two nearest whole numbers lead to different choices, the choice is not
+ * known. */
 static enum pl_nccl_choice choose(const struct pl_reorder_options *o, const struct pl_hosts *hosts,
 				  size_t n_nodes, enum pl_nccl_algo *takes)
 {

@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-/* The value of NCCL_ALGO for the order: "Ring", "Tree", "PAT"; NULL: the order
- * is not for NCCL, or for its all-to-all, in which nothing is selected. */
+/* The value of NCCL_ALGO for the order: "Ring", "Tree", "PAT"; NULL: the order is not for NCCL, or
+ * for its all-to-all, in which nothing is selected. */
 const char *pl_reorder_nccl_algo(const struct pl_reorder_answer *a);
 
 /* *algo: what NCCL selects by itself for the size, or NULL if that depends on
@@ -18,9 +18,8 @@ const char *pl_reorder_nccl_algo(const struct pl_reorder_answer *a);
  * all-to-all. */
 bool pl_reorder_nccl_takes(const struct pl_reorder_answer *a, const char **algo);
 
-/* If no algorithm was named: sets it to the one that NCCL selects for the size,
- * unless that depends on the machines. Not for predictions, which consider all
- * algorithms. */
+/* If no algorithm was named: sets it to the one that NCCL selects for the size, unless that depends
+ * on the machines. Not for predictions, which consider all algorithms. */
 void pl_reorder_nccl_default(struct pl_reorder_options *o, const struct pl_hosts *hosts);
 
 #endif

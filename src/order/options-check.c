@@ -16,9 +16,6 @@
 
 #include <string.h>
 
-/* Of --watch, in percent: smaller changes are not told. */
-#define WATCH_MIN_GAIN 20
-
 static bool is_stdio(const char *path)
 {
 	return path && strcmp(path, "-") == 0;
@@ -45,8 +42,7 @@ static bool shared_output(const struct pl_reorder_options *o)
 	return false;
 }
 
-/* Would an output replace the measurements? A host list may be replaced by its
- * order. */
+/* Would an output replace the measurements? A host list may be replaced by its order. */
 static bool replaces_input(const struct pl_reorder_options *o)
 {
 	const char *const to[] = {o->output, o->plan, o->save_matrix, o->rules, o->report};
@@ -67,11 +63,11 @@ bool pl_reorder_writes_rules(const struct pl_reorder_options *o)
 
 bool pl_reorder_wants_rates(const struct pl_reorder_options *o)
 {
-	bool large = o->request.stats || o->job;
+	bool sized = o->request.stats || o->job;
 
 	for (size_t i = 0; i < o->request.n_sizes; i++)
-		large = large || o->request.size_bytes[i] > PL_ORDER_SMALL_BYTES;
-	return !o->rtt_only && ((large && (pl_order_request_promises(&o->request) ||
+		sized = sized || o->request.size_bytes[i] > PL_ORDER_FRAME_BYTES;
+	return !o->rtt_only && ((sized && (pl_order_request_promises(&o->request) ||
 					   o->request.for_job || pl_reorder_predicts(o))) ||
 				o->format == PL_FORMAT_SCHEDULE);
 }
@@ -91,8 +87,8 @@ static bool several_collectives(const struct pl_reorder_options *o)
 	return o->request.names.collective && strchr(o->request.names.collective, ',');
 }
 
-/* Every collective of a list must be known and occur once. The first one that
- * has a size stands for all of them. */
+/* Every collective of a list must be known and occur once. The first one that has a size stands for
+ * all of them. */
 static int find_collectives(struct pl_reorder_options *o, struct pl_err *err)
 {
 	const char *list = o->request.names.collective, *rest = list;
@@ -101,8 +97,7 @@ static int find_collectives(struct pl_reorder_options *o, struct pl_err *err)
 
 	if (o->request.names.algorithm)
 		return pl_err_set(err, PL_EUSAGE,
-				  "--algorithm is for one collective: give "
-				  "only one --collective");
+				  "--algorithm is for one collective: give only one --collective");
 	while (pl_order_next_name(&rest, one)) {
 		struct pl_order_algorithm what = o->request.what;
 		struct pl_order_names names = o->request.names;
@@ -121,8 +116,8 @@ static int find_collectives(struct pl_reorder_options *o, struct pl_err *err)
 	return 0;
 }
 
-/* Does --algorithm name an all-reduce of the engine's own? Not one of the
- * library that was named. The order is then for what the library takes. */
+/* Does --algorithm name an all-reduce of the engine's own? Not one of the library that was named.
+ * The order is then for what the library takes. */
 static void find_schedule(struct pl_reorder_options *o)
 {
 	struct pl_order_algorithm what = {.a = NULL};
@@ -159,8 +154,6 @@ static int find_algorithm(struct pl_reorder_options *o, struct pl_err *err)
 		if (o->request.size_bytes[i] > o->request.what.bytes)
 			o->request.what.bytes = o->request.size_bytes[i];
 	o->request.tables = pl_reorder_predicts(o);
-	if (o->watch_ns && !o->has_min_gain)
-		o->request.min_gain = WATCH_MIN_GAIN;
 	o->request.full_prediction = o->predict;
 	if (o->request.n_sizes == 0 && (pl_order_request_promises(&o->request) || o->predict))
 		pl_order_request_usual(&o->request);
@@ -198,131 +191,74 @@ static bool orders(const struct pl_reorder_options *o)
 static const char *unfit_prediction(const struct pl_reorder_options *o)
 {
 	if (pl_reorder_predicts(o) && o->topology && !o->matrix)
-		return "--predict and rules need measurements: give a --matrix "
-		       "with --topology";
+		return "--predict and rules need measurements: give a --matrix with --topology";
 	if (!pl_reorder_predicts(o) && !pl_order_request_promises(&o->request) &&
 	    (o->request.uplink_bps > 0 || (o->request.nic_bps > 0 && !asks_nccl(o))))
-		return "--nic and --uplink have an effect only where times are "
-		       "predicted, so not with --impl=thesis, --impl=nccl or "
-		       "--choose (except --nic with --impl=nccl and a --size)";
+		return "--nic and --uplink have an effect only where times are predicted, so not "
+		       "with --impl=thesis, --impl=nccl or --choose (except --nic with --impl=nccl "
+		       "and a --size)";
 	if (!o->predict && !pl_order_request_promises(&o->request) &&
 	    (o->request.n_sizes > 1 || o->request.stats || several_collectives(o)))
-		return "several sizes, several collectives and --stats work "
-		       "only where times are predicted: not with "
-		       "--impl=thesis, --impl=nccl or --choose";
+		return "several sizes, several collectives and --stats work only where times are "
+		       "predicted: not with --impl=thesis, --impl=nccl or --choose";
 	if (o->request.stats && (o->request.n_sizes > 0 && !o->request.usual_sizes))
-		return "--stats gives the sizes: it cannot be combined with "
-		       "--size";
+		return "--stats gives the sizes: it cannot be combined with --size";
 	if (o->request.stats && (o->request.names.collective || o->request.names.algorithm))
-		return "--stats gives the collectives, with the algorithms of "
-		       "the library: it cannot be combined with --collective "
-		       "or --algorithm";
+		return "--stats gives the collectives, with the algorithms of the library: it "
+		       "cannot be combined with --collective or --algorithm";
 	if (o->request.accept_loss > 0 && (!pl_order_request_promises(&o->request) || o->cost_of))
-		return "--accept-loss needs predicted times: it cannot be "
-		       "combined with --impl=thesis, --impl=nccl, --choose or "
-		       "--cost-of";
+		return "--accept-loss needs predicted times: it cannot be combined with "
+		       "--impl=thesis, --impl=nccl, --choose or --cost-of";
 	if (o->predict && (o->cost_of || o->verify || o->request.time_ns))
-		return "--predict cannot be combined with --cost-of, --verify "
-		       "or --time";
+		return "--predict cannot be combined with --cost-of, --verify or --time";
 	if (o->predict && o->has_format && o->format != PL_FORMAT_JSON)
-		return "--predict writes a table, or --json; the order goes to "
-		       "--plan=FILE";
+		return "--predict writes a table, or --json; the order goes to --plan=FILE";
 	if (o->schedule &&
 	    (orders(o) || pl_reorder_writes_rules(o) || o->report || o->request.names.algorithm ||
 	     (o->request.names.impl && !o->guessed_impl) || o->request.names.collective))
-		return "--predict=FILE is about the schedule in FILE: it "
-		       "cannot be combined with --collective, --impl, "
-		       "--algorithm, --report, rules and options for an order";
+		return "--predict=FILE is about the schedule in FILE: it cannot be combined with "
+		       "--collective, --impl, --algorithm, --report, rules and options for an "
+		       "order";
 	if (pl_reorder_predicts(o) && o->request.choose)
-		return "--choose cannot be combined with --predict or rules: "
-		       "predict for the chosen hosts";
+		return "--choose cannot be combined with --predict or rules: predict for the "
+		       "chosen hosts";
 	if (pl_reorder_predicts(o) && o->request.method != PL_METHOD_SEARCH)
-		return "--predict and rules can only be combined with "
-		       "--method=search";
+		return "--predict and rules can only be combined with --method=search";
 	if (pl_reorder_writes_rules(o) && (o->cost_of || o->request.time_ns))
 		return "rules cannot be combined with --cost-of or --time";
 	if (pl_reorder_writes_rules(o) && o->request.what.a->impl != PL_OPENMPI)
 		return "rules are Open MPI's: --impl=openmpi";
 	if (o->request.stats && pl_reorder_predicts(o))
-		return "--predict and rules are for one collective: name it "
-		       "instead of --stats";
+		return "--predict and rules are for one collective: name it instead of --stats";
 	if (o->rules && o->format == PL_FORMAT_OMPI_RULES)
 		return "either --rules or --format=ompi-rules";
 	return NULL;
 }
 
-/* An option that contradicts schedules, or has an effect on them alone; NULL:
- * none. */
+/* An option that contradicts schedules, or has an effect on them alone; NULL: none. */
 static const char *unfit_schedule(const struct pl_reorder_options *o)
 {
 	const bool named = o->request.names.algorithm != NULL;
 
 	if (o->format != PL_FORMAT_SCHEDULE)
-		return o->groups || o->has_masters || o->connections || o->tune || o->aggregators
-			       ? "--groups, --masters, --connections, "
-				 "--aggregators and --tune have an effect only "
-				 "with --format=schedule"
+		return o->groups || o->connections || o->tune || o->aggregators
+			       ? "--groups, --connections, --aggregators and --tune have an "
+				 "effect only with --format=schedule"
 			       : NULL;
 	if (o->aggregators && o->tune)
 		return "schedules with --aggregators cannot --tune";
 	if (o->aggregators && (o->request.choose || o->job))
-		return "--aggregators cannot be combined with --choose and "
-		       "--job";
+		return "--aggregators cannot be combined with --choose and --job";
 	if (o->own_schedule && !o->aggregators && pl_reorder_needs_hubs(o->own_schedule))
-		return "--algorithm=hubs and hub-racks need "
-		       "--aggregators";
+		return "--algorithm=hubs and hub-racks need --aggregators";
 	if (named && o->request.what.a->collective != PL_ALLREDUCE)
-		return "schedules are of all-reduces: --format=schedule cannot "
-		       "be combined with an --algorithm of another collective";
+		return "schedules are of all-reduces: --format=schedule cannot be combined with an "
+		       "--algorithm of another collective";
 	if (!o->matrix && !o->groups && is_stdio(o->topology))
-		return "--format=schedule reads --topology twice: it cannot be "
-		       "standard input";
-	if (named && (o->groups || o->has_masters))
-		return "--groups and --masters have an effect only on "
-		       "--algorithm=two-level, levels, sharded or best";
-	return NULL;
-}
-
-/* Is an input a pipe, which can be read only once? */
-static bool reads_stdin(const struct pl_reorder_options *o)
-{
-	return n_from_stdin(o) > 0;
-}
-
-/* An option that contradicts --watch, or needs it; NULL: none. */
-static const char *unfit_watch(const struct pl_reorder_options *o)
-{
-	if (!o->watch_ns)
-		return o->has_restart || o->left_ns || o->has_share
-			       ? "--restart-cost, --left and --share have an "
-				 "effect only with --watch"
-			       : NULL;
-	if (o->cost_of || pl_reorder_predicts(o) || o->report || o->verify || o->request.choose ||
-	    o->resume || o->format == PL_FORMAT_SCHEDULE)
-		return "--watch cannot be combined with --cost-of, --predict, "
-		       "rules, --report, --verify, --choose, --resume or "
-		       "--format=schedule";
-	if (o->has_format && o->format != PL_FORMAT_JSON && !o->output)
-		return "--watch writes events to standard output: the order "
-		       "goes to --output=FILE";
-	if (o->format == PL_FORMAT_JSON && o->output)
-		return "--watch --json writes its events as JSON: the order "
-		       "goes to --plan=FILE";
-	if (is_stdio(o->output) || is_stdio(o->plan) || is_stdio(o->save_matrix))
-		return "--watch writes events to standard output: other "
-		       "outputs need files";
-	if (o->topology && !o->matrix)
-		return "--watch needs measurements: no --topology without "
-		       "--matrix";
-	if (o->missing == PL_MISSING_DROP)
-		return "--watch compares the same hosts each time: not with "
-		       "--missing=drop-host";
-	if (reads_stdin(o))
-		return "--watch reads its inputs again and again: none can be "
-		       "-";
-	if (pl_same_file(o->hosts, o->output))
-		return "--watch reads HOSTS, the order in use, again and "
-		       "again: --output must be another file";
+		return "--format=schedule reads --topology twice: it cannot be standard input";
+	if (named && o->groups)
+		return "--groups has an effect only on --algorithm=two-level, levels, sharded or "
+		       "best";
 	return NULL;
 }
 
@@ -335,16 +271,14 @@ static const char *unfit_job(const struct pl_reorder_options *o)
 		return NULL;
 	if (q->names.collective || q->names.algorithm || q->stats ||
 	    (q->n_sizes > 0 && !q->usual_sizes) || q->what.segment_bytes || q->what.root)
-		return "--job gives the calls: it cannot be combined with "
-		       "--collective, --algorithm, --size, --segment, --root "
-		       "or --stats";
+		return "--job gives the calls: it cannot be combined with --collective, "
+		       "--algorithm, --size, --segment, --root or --stats";
 	if (q->pin || q->not_first || q->choose || q->accept_loss > 0 ||
 	    q->method != PL_METHOD_SEARCH || q->has_bound)
-		return "--job cannot be combined with --pin, --not-first, "
-		       "--choose, --accept-loss, --method or --bound";
-	if (pl_reorder_predicts(o) || o->watch_ns || o->format == PL_FORMAT_SCHEDULE)
-		return "--job cannot be combined with --predict, rules, "
-		       "--watch or --format=schedule";
+		return "--job cannot be combined with --pin, --not-first, --choose, --accept-loss, "
+		       "--method or --bound";
+	if (pl_reorder_predicts(o) || o->format == PL_FORMAT_SCHEDULE)
+		return "--job cannot be combined with --predict, rules or --format=schedule";
 	return NULL;
 }
 
@@ -354,17 +288,15 @@ static const char *unfit_format(const struct pl_reorder_options *o)
 	const struct pl_reorder_form *form = pl_reorder_form(o->format);
 
 	if (o->job_port && !(form->flags & PL_FORM_JOB_PORT))
-		return "--job-port has an effect only with --format=lightgbm, "
-		       "torchrun or pdsh";
+		return "--job-port has an effect only with --format=lightgbm, torchrun or pdsh";
 	if (o->verify && !(form->flags & PL_FORM_VERIFIED))
-		return "--verify starts mpirun, or srun with --format=slurm: "
-		       "it knows no other launcher";
+		return "--verify starts mpirun, or srun with --format=slurm: it knows no other "
+		       "launcher";
 	if (o->plan_costs && !o->plan && o->format != PL_FORMAT_PLAN)
-		return "--plan-costs has an effect only with --plan or "
-		       "--format=plan";
+		return "--plan-costs has an effect only with --plan or --format=plan";
 	if (o->rules && form->launcher && o->format != PL_FORMAT_SLURM)
-		return "rules are Open MPI's: --rules cannot be combined with "
-		       "formats for other launchers";
+		return "rules are Open MPI's: --rules cannot be combined with formats for other "
+		       "launchers";
 	return NULL;
 }
 
@@ -372,19 +304,17 @@ static const char *unfit_format(const struct pl_reorder_options *o)
 static const char *unfit_probing(const struct pl_reorder_options *o)
 {
 	const bool starting = o->launch || o->agent || o->push || o->iface || o->ports.min ||
-			      o->fanout || o->tree || o->resume;
+			      o->fanout || o->resume;
 
 	if (o->matrix && (starting || o->save_matrix))
-		return "--launch, --agent, --push, --iface, --ports, --fanout, "
-		       "--tree, --resume and --save-matrix cannot be combined "
-		       "with --matrix";
+		return "--launch, --agent, --push, --iface, --ports, --fanout, --resume "
+		       "and --save-matrix cannot be combined with --matrix";
 	if (o->topology && !o->matrix && starting)
-		return "--launch, --agent, --push, --iface, --ports, --fanout, "
-		       "--tree and --resume cannot be combined with "
-		       "--topology, which replaces probing";
+		return "--launch, --agent, --push, --iface, --ports, --fanout and --resume "
+		       "cannot be combined with --topology, which replaces probing";
 	if (o->push && o->agent)
-		return "--push and --agent cannot be combined: one sends the "
-		       "agent, the other names one that is there";
+		return "--push and --agent cannot be combined: one sends the agent, the other "
+		       "names one that is there";
 	return NULL;
 }
 
@@ -394,37 +324,23 @@ static const char *unfit_inputs(const struct pl_reorder_options *o)
 	if (!o->hosts && !o->matrix)
 		return "no HOSTS and no --matrix";
 	if (pl_hosts_are_slurms(o->hosts) && o->hosts_form == PL_HOSTS_SEQ)
-		return "--hosts-format=seq is for files: slurm lists each host "
-		       "of the job once, with its slots";
-	if (o->request.bandwidth_layer && !o->matrix)
-		return "--bandwidth-layer needs a --matrix: what plink-order "
-		       "measures itself has rates of cards and uplinks instead "
-		       "of layers";
-	if (o->request.bandwidth_layer && !o->request.what.has_size && !pl_reorder_predicts(o) &&
-	    !pl_order_request_promises(&o->request))
-		return "--bandwidth-layer has no effect without --size or "
-		       "--predict";
-	if (o->topology_ratio > 0 && (!o->topology || o->matrix))
-		return "--topology-ratio needs --topology, without --matrix";
+		return "--hosts-format=seq is for files: slurm lists each host of the job once, "
+		       "with its slots";
 	if (n_from_stdin(o) > 1)
-		return "only one of --matrix, --topology, --groups, --stats, "
-		       "--job, --resume, --cost-of, --predict and HOSTS can be "
-		       "-";
+		return "only one of --matrix, --topology, --groups, --stats, --job, --resume, "
+		       "--cost-of, --predict and HOSTS can be -";
 	return NULL;
 }
 
 static const char *unfit_outputs(const struct pl_reorder_options *o)
 {
 	if (shared_output(o))
-		return "--output, --plan, --report, --rules and --save-matrix "
-		       "must differ";
+		return "--output, --plan, --report, --rules and --save-matrix must differ";
 	if (replaces_input(o))
-		return "--matrix, --topology, --groups, --stats, --job, "
-		       "--cost-of and --predict are read: no output may "
-		       "replace them";
+		return "--matrix, --topology, --groups, --stats, --job, --cost-of and --predict "
+		       "are read: no output may replace them";
 	if (o->report && o->cost_of)
-		return "--cost-of cannot be combined with --report: "
-		       "plink-report draws any plan";
+		return "--cost-of cannot be combined with --report: plink-report draws any plan";
 	return NULL;
 }
 
@@ -434,11 +350,10 @@ static const char *unfit_search(const struct pl_reorder_options *o)
 	if (o->request.time_ns && o->request.has_moves)
 		return "either --time or --moves";
 	if (o->request.choose && o->hosts_form == PL_HOSTS_SEQ)
-		return "--choose takes whole hosts, not the ranks of "
-		       "--hosts-format=seq";
+		return "--choose takes whole hosts, not the ranks of --hosts-format=seq";
 	if (o->cost_of && orders(o))
-		return "--cost-of cannot be combined with --verify, --plan, "
-		       "--pin, --not-first, --min-gain or --moves";
+		return "--cost-of cannot be combined with --verify, --plan, --pin, --not-first, "
+		       "--min-gain or --moves";
 	if (o->cost_of && o->format != PL_FORMAT_HOSTFILE && o->format != PL_FORMAT_JSON)
 		return "--cost-of writes a number, or --json";
 	return NULL;
@@ -481,8 +396,6 @@ int pl_reorder_options_check(struct pl_reorder_options *o, struct pl_err *err)
 		unfit = unfit_format(o);
 	if (!unfit)
 		unfit = unfit_schedule(o);
-	if (!unfit)
-		unfit = unfit_watch(o);
 	if (!unfit)
 		unfit = unfit_job(o);
 	return unfit ? pl_err_set(err, PL_EUSAGE, "%s", unfit) : 0;

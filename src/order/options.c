@@ -7,7 +7,6 @@
 #include "base/text/number.h"
 #include "base/text/size.h"
 #include "engine/schedule.h"
-#include "probes/relay/relay.h"
 #include "probes/run/probe.h"
 #include "src/common/probing.h"
 #include "src/common/tool.h"
@@ -52,13 +51,6 @@ static const char *const symmetrizes[] = {
 static const char *const units[] = {
 	[PL_NS] = "ns", [PL_US] = "us", [PL_MS] = "ms", [PL_S] = "s", NULL,
 };
-static const char *const masters[] = {
-	[PL_MASTERS_BEST] = "best",
-	[PL_MASTERS_CARDINALITY] = "cardinality",
-	[PL_MASTERS_BANDWIDTH] = "bandwidth",
-	[PL_MASTERS_UPLINKS] = "uplinks",
-	NULL,
-};
 static const char *const colors[] = {
 	[PL_COLOR_AUTO] = "auto",
 	[PL_COLOR_ALWAYS] = "always",
@@ -94,18 +86,6 @@ static int take_time(void *o, const struct pl_option *option, const char *value,
 	return 0;
 }
 
-static int take_ratio(void *o, const struct pl_option *option, const char *value,
-		      struct pl_err *err)
-{
-	struct pl_reorder_options *to = o;
-
-	if (pl_double_parse(value, strlen(value), &to->topology_ratio) == 0 &&
-	    to->topology_ratio > 1 && to->topology_ratio <= 1e6)
-		return 0;
-	return pl_err_set(err, PL_EUSAGE, "--%s=%s: not a number above 1, to 1e6", option->name,
-			  value);
-}
-
 /* "64k" or, with a weight, "64k:10". */
 static int parse_size(const char *s, size_t len, uint64_t *bytes, double *weight)
 {
@@ -136,10 +116,8 @@ static int take_sizes(void *o, const struct pl_option *option, const char *value
 		if (q->n_sizes == PL_ORDER_SIZES_MAX ||
 		    parse_size(s, len, &q->size_bytes[q->n_sizes], &q->size_weight[q->n_sizes]))
 			return pl_err_set(err, PL_EUSAGE,
-					  "--%s=%s: not bytes below 2^63, as in 4096, "
-					  "64k, 8MiB, or 64k:10 with a weight (at most "
-					  "%d "
-					  "of them)",
+					  "--%s=%s: not bytes below 2^63, as in 4096, 64k, 8MiB, "
+					  "or 64k:10 with a weight (at most %d of them)",
 					  option->name, value, PL_ORDER_SIZES_MAX);
 		if (!s[len])
 			break;
@@ -156,7 +134,6 @@ static int take_sizes(void *o, const struct pl_option *option, const char *value
 static const struct pl_option table[] = {
 	{"matrix", required_argument, 0, pl_take_filled, AT(matrix)},
 	{"topology", required_argument, 0, pl_take_filled, AT(topology)},
-	{"topology-ratio", required_argument, 0, .take = take_ratio},
 	{"unit", required_argument, 0, pl_take_word, AT(unit), .words = units},
 	{"hosts-format", required_argument, 0, pl_take_word, AT(hosts_form),
 	 .words = forms},
@@ -165,8 +142,6 @@ static const struct pl_option table[] = {
 	 ALSO(request.has_symmetrize)},
 	{"missing", required_argument, 0, pl_take_word, AT(missing),
 	 .words = missings},
-	{"bandwidth-layer", required_argument, 0, pl_take_filled,
-	 AT(request.bandwidth_layer)},
 	{"launch", required_argument, 0, pl_take_filled, AT(launch)},
 	{"agent", required_argument, 0, pl_take_filled, AT(agent)},
 	{"push", optional_argument, 0, pl_take_text, AT(push_file), ALSO(push)},
@@ -174,8 +149,6 @@ static const struct pl_option table[] = {
 	{"ports", required_argument, 0, pl_take_ports, AT(ports)},
 	{"fanout", required_argument, 0, pl_take_whole, AT(fanout),
 	 1, PL_MATRIX_HOSTS_MAX},
-	{"tree", optional_argument, 0, pl_take_whole, AT(tree),
-	 2, PL_RELAY_HOSTS_MAX, .absent = PL_PROBE_TREE_EVEN},
 	{"save-matrix", required_argument, 0, pl_take_filled, AT(save_matrix)},
 	{"resume", required_argument, 0, pl_take_filled, AT(resume)},
 	{"collective", required_argument, 0, pl_take_filled,
@@ -215,8 +188,6 @@ static const struct pl_option table[] = {
 	{"format", required_argument, 0, take_format, AT(format),
 	 ALSO(has_format)},
 	{"groups", required_argument, 0, pl_take_filled, AT(groups)},
-	{"masters", required_argument, 0, pl_take_word, AT(masters),
-	 .words = masters, ALSO(has_masters)},
 	{"connections", required_argument, 0, pl_take_whole, AT(connections),
 	 1, PL_CONNECTIONS_MAX},
 	{"tune", optional_argument, 0, pl_take_whole, AT(tune_percent),
@@ -240,14 +211,6 @@ static const struct pl_option table[] = {
 	 .words = colors},
 	{"cost-of", required_argument, 0, pl_take_filled, AT(cost_of)},
 	{"verify", no_argument, 0, pl_take_flag, AT(verify)},
-	{"watch", required_argument, 0, pl_take_time, AT(watch_ns),
-	 .least = 0.01, .most = 1e8},
-	{"restart-cost", required_argument, 0, pl_take_time, AT(restart_ns),
-	 .most = 1e8, ALSO(has_restart)},
-	{"left", required_argument, 0, pl_take_time, AT(left_ns), .least = 1,
-	 .most = 1e8},
-	{"share", required_argument, 0, pl_take_number, AT(share), .least = 0.1,
-	 .most = 100, ALSO(has_share)},
 	{0},
 };
 /* clang-format on */
@@ -261,8 +224,6 @@ static void defaults(struct pl_reorder_options *o)
 	o->request.bound = PL_BOUND_FAST;
 	o->request.threads = n_cpus < 1 ? 1 : n_cpus > 64 ? 64 : (unsigned)n_cpus;
 	o->request.seed = 1;
-	o->restart_ns = (int64_t)5 * 60 * 1000000000;
-	o->share = 100;
 	if (isatty(STDERR_FILENO))
 		o->request.progress = pl_reorder_progress_show;
 }

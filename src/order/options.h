@@ -42,14 +42,6 @@ enum pl_reorder_missing {
 	PL_MISSING_ESTIMATE, /* estimate from the other pairs */
 };
 
-/* How a schedule's masters are divided among groups and hosts. */
-enum pl_reorder_masters {
-	PL_MASTERS_BEST,        /* whichever is predicted to be fastest */
-	PL_MASTERS_CARDINALITY, /* AggEngine's rule */
-	PL_MASTERS_BANDWIDTH,   /* Quicktune's rule */
-	PL_MASTERS_UPLINKS,     /* so that no uplink takes long */
-};
-
 /* Strings are borrowed from argv; NULL: not given. */
 struct pl_reorder_options {
 	char *const *argv; /* the whole command line, borrowed */
@@ -67,11 +59,8 @@ struct pl_reorder_options {
 	const char *resume;      /* file with earlier ones */
 	/* file with the location of hosts */
 	const char *topology;
-	/* of the distances of levels; 0: each level adds 1 */
-	double topology_ratio;
 	struct pl_ports ports;
 	size_t fanout;     /* agents starting at once; 0: the default */
-	size_t tree;       /* as in probes/run/probe.h */
 	bool guessed_impl; /* the library follows from the launcher */
 	bool predict;
 	const char *schedule; /* --predict=FILE */
@@ -85,11 +74,8 @@ struct pl_reorder_options {
 	enum pl_reorder_missing missing;
 	enum pl_reorder_format format;
 	bool has_format;
-	/* of schedules: --algorithm, if it names one of the engine's own; a
-	 * file of groups */
+	/* of schedules: --algorithm, if it names one of the engine's own; a file of groups */
 	const char *own_schedule, *groups;
-	enum pl_reorder_masters masters;
-	bool has_masters;
 	/* hosts beside the ranks, separated by commas; NULL: none */
 	const char *aggregators;
 	bool tune;            /* schedules change while the job runs */
@@ -98,25 +84,17 @@ struct pl_reorder_options {
 	size_t connections;   /* of schedules, between two processes; 0: 1 */
 	int job_port;         /* port of the job's processes; 0: their default */
 	bool has_min_gain;
-	/* --watch: ns between measurements; 0: none. What a restart costs, and
-	 * how long the job will run (0: not known), in ns; percent of that time
-	 * in collectives */
-	int64_t watch_ns, restart_ns, left_ns;
-	double share;
-	bool has_restart, has_share;
 	bool rtt_only; /* measure no bandwidths, whatever the sizes */
 	bool verify, verbose;
 	bool list_algorithms;
 	bool done; /* help or the like was printed: exit with the status */
 };
 
-/* Fills @o, with defaults. Returns the exit status. If it is not PL_EXIT_DONE
- * or
- * @o->done is set, there is nothing more to do. */
+/* Fills @o, with defaults. Returns the exit status. If it is not PL_EXIT_DONE or @o->done is set,
+ * there is nothing more to do. */
 int pl_reorder_options_parse(struct pl_reorder_options *o, int argc, char **argv);
 
-/* Finds the algorithm and checks that the options go together. 0, or -1 with
- * @err set. */
+/* Finds the algorithm and checks that the options go together. 0, or -1 with @err set. */
 int pl_reorder_options_check(struct pl_reorder_options *o, struct pl_err *err);
 
 /* If hosts are measured, are bandwidths measured, too? */
@@ -140,8 +118,7 @@ int pl_reorder_list_algorithms(void);
 #define pl_reorder_warn(...) pl_tool_warn(PL_REORDER_TOOL, __VA_ARGS__)
 #define pl_reorder_usage(...) pl_tool_usage(PL_REORDER_TOOL, __VA_ARGS__)
 
-/* A pl_order_progress_fn that writes a line to standard error; @arg is not
- * used. */
+/* A pl_order_progress_fn that writes a line to standard error; @arg is not used. */
 void pl_reorder_progress_show(void *arg, const struct pl_order_progress *now);
 
 #endif

@@ -74,8 +74,8 @@ int pl_reorder_write_names(const struct pl_reorder_answer *a, FILE *out, struct 
 
 #define NAME_CHARS 64
 
-/* Calls of several kinds have no cost in common: each collective's is that of
- * the hops of its largest call, whose bound is not known. */
+/* Calls of several kinds have no cost in common: each collective's is that of the hops of its
+ * largest call, whose bound is not known. */
 static void tell_hops(struct pl_order *order, const struct pl_order_promise *promise)
 {
 	const struct pl_order_work *largest = NULL;
@@ -99,8 +99,8 @@ static const char *name_for_readers(const char *name, const struct pl_algorithm 
 	return taken && taken->for_slots ? taken->name : name;
 }
 
-/* The calls of a workload are of so many collectives: one order for each, which
- * are the same order. */
+/* The calls of a workload are of so many collectives: one order for each, which are the same
+ * order. */
 static size_t add_collectives(struct pl_order *order, const struct pl_order_promise *promise)
 {
 	const struct pl_order first = order[0];
@@ -143,8 +143,7 @@ static double *take_costs(const struct pl_order_input *in, struct pl_err *err)
 	return cost;
 }
 
-/* The plan borrows every string and array but the costs from @a and from the
- * caller. */
+/* The plan borrows every string and array but the costs from @a and from the caller. */
 static int write_plan(const struct pl_reorder_answer *a, FILE *out, struct pl_err *err)
 {
 	const struct pl_order_algorithm *what = &a->o->request.what;

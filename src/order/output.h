@@ -34,9 +34,9 @@ struct pl_reorder_answer {
 	const struct pl_order_promise *promise;       /* NULL: judged by hops only */
 };
 
-/* Writes the order to @out in that format; with a forecast, the table in place
- * of a host file. 0, or -1 with @err set: out of memory, or hosts that the
- * format cannot express. The caller flushes and closes. */
+/* Writes the order to @out in that format; with a forecast, the table in place of a host file. 0,
+ * or -1 with @err set: out of memory, or hosts that the format cannot express. The caller flushes
+ * and closes. */
 int pl_reorder_write(const struct pl_reorder_answer *a, enum pl_reorder_format format, FILE *out,
 		     struct pl_err *err);
 

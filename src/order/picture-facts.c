@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* picture-facts.c - a report's words: what was asked, what was done, what
- * limits it */
+/* picture-facts.c - a report's words: what was asked, what was done, what limits it */
 #include "config.h"
 
 #include "src/order/picture.h"
@@ -9,6 +8,7 @@
 #include "base/text/size.h"
 #include "costmodels/catalogue.h"
 #include "src/order/format/format.h"
+#include "src/order/job.h"
 #include "src/order/report.h"
 
 #include <math.h>
@@ -79,11 +79,26 @@ static int add_effect(struct pl_report *r, const struct pl_reorder_picture *p)
 	    p->r->threads);
 	if (p->r->proof)
 		ADD(PL_REPORT_EFFECT, "bound by", "%s", p->r->proof);
-	ADD(PL_REPORT_EFFECT, "seconds", "probe %.3f, solve %.3f, bound %.3f", from->probe_seconds,
+	ADD(PL_REPORT_EFFECT, "seconds", "probe %.3f, solve %.3f, bound %.3f", from->probe.seconds,
 	    p->r->solve_seconds, p->r->bound_seconds);
 	if (o->plan)
 		ADD(PL_REPORT_EFFECT, "plan", "%s", o->plan);
 	return 0;
+}
+
+/* Calls of which nothing is promised. */
+static int add_guessed(struct pl_report *r, const struct pl_order_promise *p)
+{
+	char *calls = pl_reorder_guessed_calls(p);
+	int rc = 0;
+
+	if (calls)
+		rc = pl_report_add(r, PL_REPORT_WARNING, "",
+				   "No time is predicted for %s: it " PL_ORDER_GUESSED ".%s", calls,
+				   p->guessed ? " The order is the best by round trips alone."
+					      : "");
+	free(calls);
+	return rc;
 }
 
 /* Reasons why the order may not bring what it promises. */
@@ -91,25 +106,34 @@ static int add_warnings(struct pl_report *r, const struct pl_reorder_picture *p)
 {
 	const struct pl_order_input *in = p->in;
 	const struct pl_order_result *x = p->r;
+	const struct pl_reorder_remarks *no_rates = &p->a->from->no_rates;
 
+	if (p->a->promise && add_guessed(r, p->a->promise))
+		return -1;
+	if (p->a->job && p->a->job->answer.guessed)
+		ADD(PL_REPORT_WARNING, "",
+		    "No time is predicted for a step: it %s. The order is the best by round trips "
+		    "alone.",
+		    PL_ORDER_GUESSED);
+	for (size_t i = 0; i < no_rates->n; i++)
+		ADD(PL_REPORT_WARNING, "", "%s", no_rates->v[i].text);
 	if (x->stopped)
 		ADD(PL_REPORT_WARNING, "", "Interrupted: this is the best order so far.");
 	if (x->kept)
 		ADD(PL_REPORT_WARNING, "",
-		    "Only %.2f %% could be gained, less than the %.4g %% "
-		    "asked for: the given order is kept.",
+		    "Only %.2f %% could be gained, less than the %.4g %% asked for: the given "
+		    "order is kept.",
 		    x->gain_missed, p->a->o->request.min_gain);
 	else if (x->unchanged)
 		ADD(PL_REPORT_WARNING, "", "The order is the given one, unchanged.");
 	if (in->dropped.n > 0)
 		ADD(PL_REPORT_WARNING, "",
-		    "%zu hosts were left out, since pairs of them were not "
-		    "measured (--missing=drop-host).",
+		    "%zu hosts were left out, since pairs of them were not measured "
+		    "(--missing=drop-host).",
 		    in->dropped.n);
 	if (in->n_filled > 0)
 		ADD(PL_REPORT_WARNING, "",
-		    "%zu pairs were not measured; what stands for them in the "
-		    "costs is %s.",
+		    "%zu pairs were not measured; what stands for them in the costs is %s.",
 		    in->n_filled,
 		    p->a->o->missing == PL_MISSING_WORST ? "the most expensive pair measured"
 							 : "an estimate");
@@ -118,8 +142,8 @@ static int add_warnings(struct pl_report *r, const struct pl_reorder_picture *p)
 		    in->hosts.n);
 	if (p->a->from->topology.n_misplaced > 0)
 		ADD(PL_REPORT_WARNING, "",
-		    "%zu hosts are measured nearer to another place than to "
-		    "the one that the topology file gives them.",
+		    "%zu hosts are measured nearer to another place than to the one that the "
+		    "topology file gives them.",
 		    p->a->from->topology.n_misplaced);
 	return 0;
 }
@@ -141,8 +165,8 @@ static int add_times(struct pl_report *r, const struct pl_reorder_forecast *f)
 			.found_s = known ? row->found.seconds : NAN,
 			.best = pl_reorder_best(f, size, &given) == row,
 			/* the algorithm that jobs run without any setting */
-			.in_title = (f->has_rates || !row->what.has_size) &&
-				    size + 1 == f->n_sizes && pl_reorder_default(f, size) == row,
+			.in_title = known && size + 1 == f->n_sizes &&
+				    pl_reorder_default(f, size) == row,
 		};
 
 		snprintf(t.name, sizeof(t.name), "%s",
@@ -153,28 +177,11 @@ static int add_times(struct pl_report *r, const struct pl_reorder_forecast *f)
 	return 0;
 }
 
-/* The call for the title: the largest whose predicted time can be trusted; w.n:
- * none. */
-static size_t find_in_title(const struct pl_order_promise *p)
-{
-	const uint64_t trusted = pl_order_trusted(p);
-	size_t found = p->w.n;
-
-	for (size_t i = 0; i < p->w.n; i++) {
-		const struct pl_order_algorithm *what = &p->w.v[i].what;
-
-		if ((!what->has_size || what->bytes <= trusted) &&
-		    (found == p->w.n || what->bytes > p->w.v[found].what.bytes))
-			found = i;
-	}
-	return found;
-}
-
 /* The calls that the order is for. */
 static int add_calls(struct pl_report *r, const struct pl_order_promise *p)
 {
 	const bool several = pl_order_workload_is_mixed(&p->w);
-	const size_t in_title = find_in_title(p);
+	const size_t in_title = pl_order_largest(p);
 	char name[PL_REORDER_ROW_NAME];
 
 	r->times_of_found = true;
@@ -228,14 +235,13 @@ static int add_commands(struct pl_report *r, const struct pl_reorder_picture *p)
 		ADD(PL_REPORT_COMMAND, key, "%s", p->command);
 	if (plan)
 		return add_exec(r,
-				p->command ? "Where a launcher's order cannot "
-					     "be changed"
+				p->command ? "Where a launcher's order cannot be changed"
 					   : "This keeps the order",
 				plan);
 	if (!p->command)
 		ADD(PL_REPORT_WARNING, "",
-		    "No launcher reads what was written (%s): with --plan=FILE "
-		    "plink-exec can run jobs in this order.",
+		    "No launcher reads what was written (%s): with --plan=FILE plink-exec can run "
+		    "jobs in this order.",
 		    o->predict ? "--predict" : pl_reorder_form(o->format)->name);
 	return 0;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* picture-job.c - the kinds of a job for a report: where their groups are, and
- * what they take */
+/* picture-job.c - the kinds of a job for a report: where their groups are, and what they take */
 #include "config.h"
 
 #include "src/order/picture.h"
@@ -77,7 +76,9 @@ static int add_kind(struct pl_report *r, const struct pl_reorder_picture *p, siz
 		    const struct pl_job_seats *seats)
 {
 	const struct pl_job_kind *kind = &p->a->job->job.kind[k];
-	const struct pl_job_times *t = pl_job_answer_times(&p->a->job->answer, k);
+	const struct pl_job_answer *answer = &p->a->job->answer;
+	const struct pl_job_times none = {NAN, NAN, NAN};
+	const struct pl_job_times *t = answer->guessed ? &none : pl_job_answer_times(answer, k);
 	char calls[PL_REORDER_KIND];
 	struct pl_report_kind to = {.name = pl_string_copy(kind->name, strlen(kind->name)),
 				    .given = t->given,
@@ -143,7 +144,10 @@ int pl_reorder_picture_job(struct pl_report *r, const struct pl_reorder_picture 
 	order->cost = p->r->cost;
 	order->bound = p->r->bound;
 	order->exact = p->r->exact;
-	if (add_kinds(r, p) || (p->a->job->answer.is_played && add_times(r, p->a->job)))
+	if (p->a->job->answer.guessed)
+		order->given = order->cost = order->bound = NAN;
+	if (add_kinds(r, p) ||
+	    (p->a->job->answer.is_played && !p->a->job->answer.guessed && add_times(r, p->a->job)))
 		return pl_err_nomem(err);
 	return 0;
 }

@@ -42,6 +42,8 @@ static int add_order(struct pl_report *r, const struct pl_reorder_picture *p, st
 	order->cost = call ? call->hops : p->r->cost;
 	order->bound = blended ? NAN : p->r->bound;
 	order->exact = !blended && p->r->exact;
+	if (promise && promise->guessed) /* costs without sizes are none */
+		order->given = order->cost = order->bound = NAN;
 	return 0;
 }
 

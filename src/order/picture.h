@@ -22,9 +22,8 @@ struct pl_reorder_picture {
 	const char *launcher; /* whom it is for; NULL: not looked for */
 };
 
-/* Writes the report: for @terminal as text and coloured blocks, or if that is
- * NULL in the form that the name o->report ends in. 0, or -1 with @err set; the
- * caller flushes and closes. */
+/* Writes the report: for @terminal as text and coloured blocks, or if that is NULL in the form that
+ * the name o->report ends in. 0, or -1 with @err set; the caller flushes and closes. */
 int pl_reorder_picture_write(const struct pl_reorder_picture *p, const struct pl_terminal *terminal,
 			     FILE *out, struct pl_err *err);
 
@@ -32,8 +31,7 @@ int pl_reorder_picture_write(const struct pl_reorder_picture *p, const struct pl
 int pl_reorder_picture_job(struct pl_report *r, const struct pl_reorder_picture *p,
 			   struct pl_err *err);
 
-/* Adds the facts: options, what took effect, warnings, predictions. 0, or -1:
- * out of memory. */
+/* Adds the facts: options, what took effect, warnings, predictions. 0, or -1: out of memory. */
 int pl_reorder_picture_facts(struct pl_report *r, const struct pl_reorder_picture *p);
 
 #endif

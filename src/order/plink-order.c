@@ -24,7 +24,6 @@
 #include "src/order/schedule-times.h"
 #include "src/order/schedules.h"
 #include "src/order/source.h"
-#include "src/order/watch/watch.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -42,17 +41,16 @@ static void on_signal(int number)
 	interrupted = 1;
 }
 
-/* The first SIGINT, SIGTERM or SIGHUP asks for the best order so far, the
- * second kills. A closed output is an error (EPIPE), so that half-written files
- * are removed. */
+/* The first SIGINT, SIGTERM or SIGHUP asks for the best order so far, the second kills. A closed
+ * output is an error (EPIPE), so that half-written files are removed. */
 static void catch_signals(void)
 {
 	pl_stop_on_signals(on_signal);
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* The mpirun that was asked already; otherwise one is asked now. After an
- * interrupt it may still be asked, because it answers at once. */
+/* The mpirun that was asked already; otherwise one is asked now. After an interrupt it may still be
+ * asked, because it answers at once. */
 static const char *find_mpirun(const struct pl_reorder_options *o, struct pl_mpi *mpi,
 			       struct pl_err *err)
 {
@@ -62,8 +60,8 @@ static const char *find_mpirun(const struct pl_reorder_options *o, struct pl_mpi
 	return o->mpirun;
 }
 
-/* The command that a report shows, and whom it is for; NULL: no report was
- * asked for, or there is none. The caller frees it. */
+/* The command that a report shows, and whom it is for; NULL: no report was asked for, or there is
+ * none. The caller frees it. */
 static char *report_command(const struct pl_reorder_answer *a, char who[PL_REORDER_WHO])
 {
 	struct pl_err none = {0};
@@ -222,6 +220,7 @@ static int load(struct pl_reorder_source *from, struct pl_order_input *in,
 {
 	const int rc = pl_reorder_source_load(from, in, o, stop, err);
 
+	pl_reorder_remarks_say(&from->no_rates);
 	pl_reorder_remarks_say(&from->remarks);
 	return rc;
 }
@@ -243,11 +242,6 @@ int main(int argc, char **argv)
 	if (status != PL_EXIT_DONE || o.done)
 		return status;
 	catch_signals();
-	if (o.watch_ns) {
-		if (pl_reorder_files_try(&o, &err))
-			return pl_tool_fail(PL_REORDER_TOOL, &err);
-		return pl_reorder_watch(&o, &stop);
-	}
 	if (pl_reorder_files_try(&o, &err) || pl_reorder_job_read(&job, &o, &err) ||
 	    load(&from, &in, &o, &stop, &err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, &err);

@@ -7,7 +7,6 @@
 #include "probes/launch/launch.h"
 #include "probes/run/probe.h"
 #include "src/common/probing.h"
-#include "src/common/progress.h"
 #include "topology/rates-plan.h"
 
 #include <stdio.h>
@@ -26,7 +25,7 @@ int pl_reorder_distinct(struct pl_hosts *to, const struct pl_hosts *from, enum p
 }
 
 static void set_options(struct pl_probe_options *p, const struct pl_reorder_options *o,
-			const struct pl_stop *stop, struct pl_progress *progress)
+			const struct pl_stop *stop, struct pl_probing *probing)
 {
 	pl_probe_defaults(p);
 	if (o->launch)
@@ -37,16 +36,10 @@ static void set_options(struct pl_probe_options *p, const struct pl_reorder_opti
 	p->ports = o->ports;
 	if (o->fanout)
 		p->fanout = o->fanout;
-	p->tree = o->tree;
 	if (pl_reorder_wants_rates(o))
 		p->bandwidth = PL_BANDWIDTH_FEW;
 	p->stop = stop->flag;
-	p->log = pl_probing_log;
-	p->log_arg = (void *)PL_REORDER_TOOL;
-	pl_progress_begin(progress, PL_REORDER_TOOL);
-	p->progress_arg = progress;
-	if (progress->on)
-		p->progress = pl_probing_show;
+	pl_probing_begin(probing, PL_REORDER_TOOL, true, p);
 }
 
 /* Reports the result of measuring pairs a second time, if there is one. */
@@ -54,8 +47,8 @@ static void tell_second_pass(const struct pl_probe_report *report)
 {
 	pl_probing_say_again(PL_REORDER_TOOL, report);
 	if (2 * report->drift_beyond > report->drift_ways)
-		pl_reorder_warn("the network changed while it was measured: by "
-				"%+.1f %% in the median of %zu ways",
+		pl_reorder_warn("the network changed while it was measured: by %+.1f %% in the "
+				"median of %zu ways",
 				100 * report->drift_share, report->drift_ways);
 }
 
@@ -65,7 +58,8 @@ static void tell(const struct pl_probe_report *report)
 	pl_reorder_say("%llu probes in %.2f s", (unsigned long long)report->probes_sent,
 		       (double)report->elapsed_ns * 1e-9);
 	if (report->n_lost_hosts)
-		pl_reorder_warn("%zu hosts could not be measured", report->n_lost_hosts);
+		pl_reorder_warn("%zu host%s could not be measured", report->n_lost_hosts,
+				report->n_lost_hosts == 1 ? "" : "s");
 	if (report->replies_refused)
 		pl_reorder_warn("%llu packets of strangers refused",
 				(unsigned long long)report->replies_refused);
@@ -97,7 +91,8 @@ static int begin_keeping(struct pl_kept *kept, const struct pl_reorder_options *
 }
 
 static struct pl_matrix *measure(const struct pl_hosts *hosts, struct pl_probe_options *options,
-				 struct pl_probe_report *report, struct pl_err *err)
+				 struct pl_probing *probing, struct pl_probe_report *report,
+				 struct pl_err *err)
 {
 	struct pl_rates_plan plan = {0};
 	struct pl_matrix *m;
@@ -107,8 +102,10 @@ static struct pl_matrix *measure(const struct pl_hosts *hosts, struct pl_probe_o
 	if (!pl_launch_names_host(options->launch) && hosts->n > 1)
 		pl_reorder_warn(PL_LAUNCH_SAME, hosts->n);
 	m = pl_probe_run(hosts, options, report, err);
-	pl_progress_end(options->progress_arg);
+	pl_progress_end(&probing->progress);
 	tell(report);
+	if (m)
+		pl_probing_say_ways(PL_REORDER_TOOL, m);
 	if (m && !report->interrupted && options->bandwidth && tell_rates(&plan, m, err)) {
 		pl_matrix_destroy(m);
 		m = NULL;
@@ -119,17 +116,17 @@ static struct pl_matrix *measure(const struct pl_hosts *hosts, struct pl_probe_o
 
 struct pl_matrix *pl_reorder_probe(const struct pl_hosts *hosts, const struct pl_reorder_options *o,
 				   const struct pl_stop *stop, struct pl_kept *kept,
-				   double *seconds, bool *cut, struct pl_err *err)
+				   struct pl_reorder_probed *probed, struct pl_err *err)
 {
 	const struct pl_matrix_options reading = {.unit = PL_NS};
 	struct pl_probe_options options;
-	struct pl_progress progress;
+	struct pl_probing probing;
 	struct pl_probe_report report = {0};
 	struct pl_hosts once = {0};
 	struct pl_matrix *resumed = NULL, *m = NULL;
 	char *agent = NULL;
 
-	set_options(&options, o, stop, &progress);
+	set_options(&options, o, stop, &probing);
 	if (o->resume) {
 		resumed = pl_matrix_read(o->resume, &reading, err);
 		if (!resumed)
@@ -140,11 +137,14 @@ struct pl_matrix *pl_reorder_probe(const struct pl_hosts *hosts, const struct pl
 	    pl_reorder_distinct(&once, hosts, o->hosts_form, err) ||
 	    begin_keeping(kept, o, &options, err))
 		goto out;
-	m = measure(&once, &options, &report, err);
+	m = measure(&once, &options, &probing, &report, err);
 	if (m && kept->path)
 		pl_kept_save(kept, m);
-	*seconds = (double)report.elapsed_ns * 1e-9;
-	*cut = report.interrupted;
+	*probed = (struct pl_reorder_probed){
+		.seconds = (double)report.elapsed_ns * 1e-9,
+		.cut = report.interrupted,
+		.push = probing.push,
+	};
 out:
 	pl_matrix_destroy(resumed);
 	free(agent);

@@ -11,8 +11,8 @@ struct pl_reorder_remark {
 	bool warns; /* printed with --quiet, too */
 };
 
-/* v[n] in the order they were added. Start with {0}, end with fini. When memory
- * runs out, @failed is set and all later additions do nothing. */
+/* v[n] in the order they were added. Start with {0}, end with fini. When memory runs out, @failed
+ * is set and all later additions do nothing. */
 struct pl_reorder_remarks {
 	struct pl_reorder_remark *v;
 	size_t n, room;

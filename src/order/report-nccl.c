@@ -5,7 +5,7 @@
 #include "src/order/report.h"
 
 #include "base/text/size.h"
-#include "costmodels/nccl/nccl-choose.h"
+#include "costmodels/nccl.h"
 #include "src/order/nccl-takes.h"
 
 #include <stdio.h>
@@ -30,14 +30,14 @@ static void say_choice(const struct pl_reorder_answer *a, const char *algo, cons
 
 	describe(job, sizeof(job), a);
 	if (!takes)
-		pl_reorder_say("what NCCL takes by itself depends on GPUs and "
-			       "processors (%s): set NCCL_ALGO",
+		pl_reorder_say("what NCCL takes by itself depends on GPUs and processors (%s): set "
+			       "NCCL_ALGO",
 			       job);
 	else if (strcmp(takes, algo) == 0)
 		pl_reorder_say("NCCL takes %s by itself, by its own model (%s)", takes, job);
 	else
-		pl_reorder_warn("warning: by its own model NCCL takes %s, not %s "
-				"(%s): set NCCL_ALGO, or plan for what it takes",
+		pl_reorder_warn("warning: by its own model NCCL takes %s, not %s (%s): set "
+				"NCCL_ALGO, or plan for what it takes",
 				takes, algo, job);
 }
 
@@ -47,8 +47,8 @@ void pl_reorder_report_nccl(const struct pl_reorder_answer *a)
 
 	if (!algo || a->in->hosts.n < 2)
 		return;
-	pl_reorder_say("this order is for NCCL_ALGO=%s:%s (before NCCL 2.24: "
-		       "%s); of a host's ranks only the lowest counts",
+	pl_reorder_say("this order is for NCCL_ALGO=%s:%s (before NCCL 2.24: %s); of a host's "
+		       "ranks only the lowest counts",
 		       pl_nccl_function(a->o->request.what.a->collective), algo, algo);
 	if (pl_reorder_nccl_takes(a, &takes))
 		say_choice(a, algo, takes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report-pairs.c - on stderr: all-to-alls in which all pairs send at once, so
- * that orders do not differ */
+/* report-pairs.c - on stderr: all-to-alls in which all pairs send at once, so that orders do not
+ * differ */
 #include "config.h"
 
 #include "src/order/report.h"
@@ -46,8 +46,8 @@ static size_t list_sizes(const struct pl_reorder_answer *a, FILE *out)
 
 void pl_reorder_report_pairs(const struct pl_reorder_answer *a)
 {
-	static const char why[] = "all pairs of ranks send at once: no order of these hosts is "
-				  "faster than another";
+	static const char why[] =
+		"all pairs of ranks send at once: no order of these hosts is faster than another";
 	char *list = NULL;
 	size_t len, n = 0;
 	FILE *f;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report-schedules.c - on stderr: what schedules are predicted to gain, and
- * which are written */
+/* report-schedules.c - on stderr: what schedules are predicted to gain, and which are written */
 #include "config.h"
 
 #include "src/order/report.h"
@@ -46,8 +45,8 @@ static void say_trials(const struct pl_reorder_answer *a)
 		pl_reorder_say("schedules are not predicted: %s", s->why_not);
 		return;
 	}
-	pl_reorder_say("predicted time of an all-reduce of %s, given order -> "
-		       "found order; and by a schedule:",
+	pl_reorder_say("predicted time of an all-reduce of %s, given order -> found order; and by "
+		       "a schedule:",
 		       pl_reorder_library_name(a));
 	for (size_t i = 0; i < s->n_trials; i++)
 		say_trial(a, &s->trial[i]);
@@ -62,8 +61,7 @@ static void say_schedule(const struct pl_reorder_schedules *s, size_t i)
 
 	if (schedule->size_max < UINT64_MAX)
 		pl_size_format(last, schedule->size_max + 1);
-	pl_reorder_say("sizes from %s %s%s: %s%s%s, %zu slice%s, chunks of %s, "
-		       "window %zu",
+	pl_reorder_say("sizes from %s %s%s: %s%s%s, %zu slice%s, chunks of %s, window %zu",
 		       pl_size_format(first, schedule->size_min), *last ? "to below " : "on", last,
 		       schedule->algorithm, *masters ? ", " : "", masters, schedule->slices.n,
 		       schedule->slices.n == 1 ? "" : "s",
@@ -86,16 +84,14 @@ static void say_hubs(const struct pl_reorder_answer *a)
 			most = t;
 	}
 	if (!most)
-		pl_reorder_say("the aggregators gain nothing: the schedules "
-			       "leave them out");
+		pl_reorder_say("the aggregators gain nothing: the schedules leave them out");
 	else if (isinf(most->without_s))
 		pl_reorder_say("with aggregators an all-reduce of %s takes %s",
 			       pl_size_format(size, most->bytes),
 			       pl_reorder_time_text(with, a, most->seconds));
 	else
-		pl_reorder_say("with aggregators an all-reduce of %s takes %s, "
-			       "without them %s by the best schedule: %.3g "
-			       "times as fast",
+		pl_reorder_say("with aggregators an all-reduce of %s takes %s, without them %s by "
+			       "the best schedule: %.3g times as fast",
 			       pl_size_format(size, most->bytes),
 			       pl_reorder_time_text(with, a, most->seconds),
 			       pl_reorder_time_text(without, a, most->without_s),

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report-taken.c - which algorithm a library takes by its own rules, for which
- * size */
+/* report-taken.c - which algorithm a library takes by its own rules, for which size */
 #include "config.h"
 
 #include "src/order/report.h"
@@ -11,8 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Largest size for which the rules are evaluated; sizes are a factor of 2
- * apart. */
+/* Largest size for which the rules are evaluated; sizes are a factor of 2 apart. */
 #define LAST_BYTES ((uint64_t)1 << 30)
 
 /* The algorithm for calls of that size, or NULL if there is none. */
@@ -63,8 +61,7 @@ static void say_sizes(const struct pl_reorder_answer *a)
 		n = list_sizes(a, f);
 	if (f && fclose(f) == 0 && n > 1)
 		pl_reorder_say(
-			"no --size: the order is for %s; by size the "
-			"library takes %s",
+			"no --size: the order is for %s; by size the library takes %s",
 			pl_size_format(size, pl_order_unsaid_bytes(&a->o->request.what, n_ranks)),
 			list);
 	else

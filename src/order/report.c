@@ -49,21 +49,20 @@ static void say_choice(const struct pl_reorder_answer *a)
 static void say_price(const struct pl_reorder_answer *a)
 {
 	if (a->left_out && a->left_out->n > 0)
-		pl_reorder_say("that is what %s costs: the given order is of "
-			       "other hosts, or begins with another one",
+		pl_reorder_say("that is what %s costs: the given order is of other hosts, or "
+			       "begins with another one",
 			       a->o->request.pin ? "--pin" : "--not-first");
 	else if (a->o->request.pin)
-		pl_reorder_say("that is what --pin=%s costs: the given order "
-			       "begins with another host",
-			       a->o->request.pin);
+		pl_reorder_say(
+			"that is what --pin=%s costs: the given order begins with another host",
+			a->o->request.pin);
 	else
-		pl_reorder_say("that is what --not-first costs: the given order "
-			       "begins with %s",
+		pl_reorder_say("that is what --not-first costs: the given order begins with %s",
 			       a->given->v[0].name);
 }
 
-/* The unit of costs, such as " ms"; empty for several kinds of calls, whose
- * costs are relative to those of the given order. */
+/* The unit of costs, such as " ms"; empty for several kinds of calls, whose costs are relative to
+ * those of the given order. */
 static const char *cost_unit(const struct pl_reorder_answer *a)
 {
 	static const char *const unit[] = {
@@ -85,8 +84,8 @@ static void say_costs(const struct pl_reorder_answer *a)
 	if (!a->promise)
 		pl_reorder_report_taken(a);
 	if (r->kept && !a->promise)
-		pl_reorder_say("only %.2f %% could be gained, less than the %.4g "
-			       "%% asked for: the given order is kept%s",
+		pl_reorder_say("only %.2f %% could be gained, less than the %.4g %% asked for: the "
+			       "given order is kept%s",
 			       r->gain_missed, a->o->request.min_gain,
 			       r->unchanged ? "" : ", but for who comes first");
 	pl_reorder_say("%s%s: given %.12g%s, found %.12g%s (%.2f %% %s)",
@@ -98,16 +97,15 @@ static void say_costs(const struct pl_reorder_answer *a)
 	if (gain < 0 && !a->promise)
 		say_price(a);
 	if (!isnan(r->hops))
-		pl_reorder_say("only the slowest hop counts; of orders that cost "
-			       "the same, by the sum of hops: given %.12g%s, "
-			       "found %.12g%s",
+		pl_reorder_say("only the slowest hop counts; of orders that cost the same, by the "
+			       "sum of hops: given %.12g%s, found %.12g%s",
 			       r->hops_given, unit, r->hops, unit);
 	if (r->unchanged)
 		pl_reorder_say("the order is the given one, unchanged");
 }
 
-/* Reports what Z3 and GLPK contributed, or why they did not. */
-static void say_refined(const struct pl_order_result *r)
+/* Reports what Z3 and GLPK contributed, or why they did not; what Z3 did not change if @always. */
+static void say_refined(const struct pl_order_result *r, bool always)
 {
 	const struct pl_order_refined *z3 = &r->refined;
 
@@ -117,12 +115,13 @@ static void say_refined(const struct pl_order_result *r)
 		pl_reorder_say("not built with Z3: the order is not refined");
 	if (z3->lack & PL_ORDER_UNEVEN_SLOTS)
 		pl_reorder_say("hosts differ in slots: Z3 is not asked");
-	if (z3->asked > 0)
-		pl_reorder_say("Z3: %llu questions for a cheaper order%s, %llu "
-			       "answers, cost %.12g from %.12g%s",
+	if (z3->found > 0 || (z3->asked > 0 && always))
+		pl_reorder_say("Z3: %llu questions for an order%s whose hops cost less, %llu "
+			       "answers, %.4g %% less%s%s",
 			       (unsigned long long)z3->asked, z3->whole ? "" : " of 8 hosts",
-			       (unsigned long long)z3->found, r->cost, z3->before,
-			       z3->none_cheaper ? ": there is none cheaper" : "");
+			       (unsigned long long)z3->found, z3->gain,
+			       isnan(z3->slack) ? "" : ": no order's hops cost less",
+			       z3->slack > 0 ? " by more than a millionth" : "");
 }
 
 void pl_reorder_report_bound(const struct pl_reorder_answer *a)
@@ -132,8 +131,7 @@ void pl_reorder_report_bound(const struct pl_reorder_answer *a)
 	if (isnan(r->bound))
 		return;
 	if (r->exact)
-		pl_reorder_say("best possible: %.12g%s, gap 0 %%: no order%s%s%s "
-			       "is cheaper",
+		pl_reorder_say("best possible: %.12g%s, gap 0 %%: no order%s%s%s is cheaper",
 			       r->cost, cost_unit(a), a->left_out ? " of as many hosts" : "",
 			       !r->narrowed        ? ""
 			       : a->o->request.pin ? " that begins with "
@@ -157,7 +155,7 @@ void pl_reorder_report(const struct pl_reorder_answer *a)
 		say_choice(a);
 	if (r->stopped)
 		pl_reorder_warn("interrupted: this is the best order so far");
-	say_refined(r);
+	say_refined(r, a->o->verbose || a->o->request.method != PL_METHOD_SEARCH);
 	if (a->promise)
 		pl_reorder_report_promise(a);
 	if (a->schedules)
@@ -169,21 +167,20 @@ void pl_reorder_report(const struct pl_reorder_answer *a)
 	if (!a->job && !a->left_out)
 		pl_reorder_report_pairs(a);
 	if (a->in->window_bytes > 0)
-		pl_reorder_say("LightGBM's sockets are taken to pass %g bytes in a "
-			       "round trip; its version for MPI knows no such limit",
+		pl_reorder_say("LightGBM's sockets are taken to pass %g bytes in a round trip; its "
+			       "version for MPI knows no such limit",
 			       a->in->window_bytes);
 	if (!a->job && (!a->promise || a->o->verbose))
 		pl_reorder_report_bound(a);
 	if (!a->job)
 		pl_reorder_report_nccl(a);
-	pl_reorder_say("seconds: probe %.3f, solve %.3f, bound %.3f; seed %llu, "
-		       "moves %llu",
-		       a->from->probe_seconds, r->solve_seconds, r->bound_seconds,
+	pl_reorder_say("seconds: probe %.3f, solve %.3f, bound %.3f; seed %llu, moves %llu",
+		       a->from->probe.seconds, r->solve_seconds, r->bound_seconds,
 		       (unsigned long long)a->o->request.seed, (unsigned long long)r->moves);
 }
 
-/* Does a file of @size bytes hold nothing but the order? A launcher would take
- * earlier contents (>>) for ranks, too. */
+/* Does a file of @size bytes hold nothing but the order? A launcher would take earlier contents
+ * (>>) for ranks, too. */
 static bool is_all(const struct pl_reorder_answer *a, off_t size)
 {
 	char *text = NULL;
@@ -197,8 +194,7 @@ static bool is_all(const struct pl_reorder_answer *a, off_t size)
 	return all && (off_t)len == size;
 }
 
-/* The file that standard output goes to, if it has a name and will hold nothing
- * but the order. */
+/* The file that standard output goes to, if it has a name and will hold nothing but the order. */
 static const char *stdout_name(const struct pl_reorder_answer *a, bool written, char buf[PATH_MAX])
 {
 	struct stat open_file, named;
@@ -243,8 +239,8 @@ static void say_ports(const struct pl_reorder_answer *a)
 	for (size_t h = 0; h < a->in->hosts.n; h++)
 		n_ports += a->in->hosts.v[h].port != 0;
 	if (n_ports > 0)
-		pl_reorder_warn("the ports of %zu hosts are not in the output: "
-				"the launcher must know them by itself",
+		pl_reorder_warn("the ports of %zu hosts are not in the output: the launcher must "
+				"know them by itself",
 				n_ports);
 }
 
@@ -265,8 +261,8 @@ static void say_srun(const struct pl_reorder_answer *a, const char *command)
 	const char *first = pl_reorder_host(a, 0)->name;
 
 	pl_reorder_say("for srun, within the job: %s", command);
-	pl_reorder_say("SLURM_PROCID follows this order; SLURM_NODEID and the node "
-		       "lists do not: rank 0 is on %s, as MASTER_ADDR must say",
+	pl_reorder_say("SLURM_PROCID follows this order; SLURM_NODEID and the node lists do not: "
+		       "rank 0 is on %s, as MASTER_ADDR must say",
 		       first);
 }
 
@@ -277,23 +273,46 @@ static const char *name_mpirun(const struct pl_reorder_answer *a, const struct p
 	return a->o->format == PL_FORMAT_MPICH ? "MPICH's Hydra" : "Open MPI 4.1";
 }
 
+/* Open MPI 4's daemons end with a segmentation fault where a host is an IPv6 address. */
+static bool lacks_name(const struct pl_reorder_answer *a, const struct pl_mpi *mpi)
+{
+	if (mpi->kind != PL_MPI_OPENMPI_4)
+		return false;
+	for (size_t h = 0; h < a->in->hosts.n; h++)
+		if (strchr(a->in->hosts.v[h].name, ':'))
+			return true;
+	return false;
+}
+
 static void say_mpirun(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
 		       const char *command)
 {
-	if (!command)
-		pl_reorder_warn("mpirun is %s: no way known to make it follow "
-				"this file; Intel MPI has one of its own "
-				"(--format=intelmpi), --plan=FILE and plink-exec need "
-				"none",
+	if (!command && lacks_name(a, mpi))
+		pl_reorder_warn("%s knows no hosts by IPv6 addresses: list names, which are "
+				"under Host and HostName in ~/.ssh/config",
 				mpi->name);
+	else if (!command)
+		pl_reorder_warn(
+			"mpirun is %s: no way known to make it follow this file; Intel MPI has one "
+			"of its own (--format=intelmpi), --plan=FILE and plink-exec need none",
+			mpi->name);
 	else
 		pl_reorder_say("%s %s: %s",
 			       mpi->kind == PL_MPI_NONE ? "no mpirun here; with" : "for",
 			       name_mpirun(a, mpi), command);
+	if (command && a->from->ways.launch &&
+	    !(a->from->ways.agent && pl_mpi_takes_logins(mpi, a->o->format)))
+		pl_reorder_warn("this mpirun does not log in by \"%s\": what its options say can "
+				"stand in ~/.ssh/config",
+				a->from->ways.launch);
+	if (command && a->from->ways.logins && !pl_mpi_takes_logins(mpi, a->o->format))
+		pl_reorder_warn("this mpirun logs in to all %zu hosts at once: raise MaxStartups "
+				"in the sshd_config of the server that dropped logins",
+				a->in->hosts.n);
 }
 
-/* The options of mpirun that make the library use the named algorithm; empty:
- * there are none, or rules are written. Returns @buf. */
+/* The options of mpirun that make the library use the named algorithm; empty: there are none, or
+ * rules are written. Returns @buf. */
 static const char *named_setting(char buf[PL_SETTING_CHARS], const struct pl_reorder_answer *a)
 {
 	buf[0] = '\0';
@@ -314,6 +333,7 @@ static char *order_command(const struct pl_reorder_answer *a, const struct pl_mp
 	struct pl_mpi_job job = {
 		.hosts = a->o->format == PL_FORMAT_RANKFILE ? hosts : NULL,
 		.setting = named_setting(setting, a),
+		.ways = &a->from->ways,
 		.mpirun = mpirun,
 		.format = a->o->format,
 		.n_ranks = pl_hosts_ranks(&a->in->hosts),
@@ -333,6 +353,8 @@ static char *order_command(const struct pl_reorder_answer *a, const struct pl_mp
 static char *find_command(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
 			  const char *mpirun, const char *file)
 {
+	if (lacks_name(a, mpi))
+		return NULL;
 	return a->o->format == PL_FORMAT_SCHEDULE
 		       ? pl_reorder_schedule_command(a, mpi, mpirun, file)
 		       : order_command(a, mpi, mpirun, file);
@@ -366,13 +388,12 @@ static void say_hubs(const struct pl_reorder_answer *a, const char *file)
 	pl_words_add(&words, file ? file : "schedule");
 	command = pl_reorder_command(&words);
 	if (command)
-		pl_reorder_say("on each of the %zu aggregators, with the host "
-			       "of rank 0 and a free port: %s",
+		pl_reorder_say("on each of the %zu aggregators, with the host of rank 0 and a free "
+			       "port: %s",
 			       s->n_aggregators, command);
 	free(command);
-	pl_reorder_say("and for the job (plink_c10d, or a program over "
-		       "libplink): PLINK_HUB_MEET=HOST:PORT and "
-		       "PLINK_HUB_SECRET=FILE");
+	pl_reorder_say("and for the job (plink_c10d, or a program over libplink): "
+		       "PLINK_HUB_MEET=HOST:PORT and PLINK_HUB_SECRET=FILE");
 }
 
 char *pl_reorder_launch_command(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
@@ -422,8 +443,8 @@ void pl_reorder_report_launch(const struct pl_reorder_answer *a, const struct pl
 		return;
 	}
 	if (!launchable(a)) {
-		pl_reorder_say("no launcher reads this format; for mpirun, write "
-			       "--format=hostfile");
+		pl_reorder_say(
+			"no launcher reads this format; for mpirun, write --format=hostfile");
 		return;
 	}
 	file = file ? regular(file) : stdout_name(a, true, found);

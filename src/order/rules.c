@@ -2,13 +2,12 @@
 /* rules.c - which algorithm Open MPI is to take for which size, as a rules
  * file */
 /*
- * The file is numbers, comments behind '#': how many collectives; for each its
- * number and how many sizes of communicators; for each of these its ranks and
- * how many sizes; for each of these bytes, algorithm, fan-out, segment. Of the
- * numbers of ranks a communicator takes the largest that does not exceed its
- * own, or else the first; of the sizes a call takes the largest that does not
- * exceed its own. Algorithm 0 leaves the choice to the library. (Open MPI
- * 4.1.4, coll_tuned_dynamic_file.c and coll_tuned_dynamic_rules.c.)
+ * The file is numbers, comments behind '#': how many collectives; for each its number and how many
+ * sizes of communicators; for each of these its ranks and how many sizes; for each of these bytes,
+ * algorithm, fan-out, segment. Of the numbers of ranks a communicator takes the largest that does
+ * not exceed its own, or else the first; of the sizes a call takes the largest that does not exceed
+ * its own. Algorithm 0 leaves the choice to the library. (Open MPI 4.1.4, coll_tuned_dynamic_file.c
+ * and coll_tuned_dynamic_rules.c.)
  */
 #include "config.h"
 
@@ -24,8 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes at which algorithms are compared, a factor apart; each stands for sizes
- * up to half way (by ratio) to its neighbours. */
+/* Sizes at which algorithms are compared, a factor apart; each stands for sizes up to half way (by
+ * ratio) to its neighbours. */
 #define SIZE_FIRST 256
 #define SIZE_FACTOR 4
 #define N_SIZES 9
@@ -44,8 +43,8 @@ static uint64_t counted(const struct pl_reorder_rules *rules, double bytes)
 	return (uint64_t)llround(bytes);
 }
 
-/* The size at which algorithms are compared. The blocks of a reduce-scatter
- * must be equal, as MPI_Reduce_scatter_block needs them. */
+/* The size at which algorithms are compared. The blocks of a reduce-scatter must be equal, as
+ * MPI_Reduce_scatter_block needs them. */
 static uint64_t judged(const struct pl_reorder_rules *rules, double bytes)
 {
 	const uint64_t blocks = (uint64_t)rules->n_ranks * PL_ORDER_ELEMENT;
@@ -55,20 +54,24 @@ static uint64_t judged(const struct pl_reorder_rules *rules, double bytes)
 	return ((uint64_t)bytes + blocks - 1) / blocks * blocks;
 }
 
-/* Seconds of an algorithm at that size; infinite if it cannot run. */
+/* Seconds of an algorithm at that size; infinite if it cannot run, or where that would be a
+ * guess. */
 static int time_one(const struct pl_order_forecaster *c, const struct pl_order_algorithm *what,
-		    const size_t *host_at, double *seconds, struct pl_err *err)
+		    const size_t *host_at, double *seconds, bool *guessed, struct pl_err *err)
 {
 	struct pl_pattern p = {0};
 	struct pl_order_time time;
 	int rc;
 
 	*seconds = INFINITY;
+	*guessed = false;
 	if (pl_order_pattern(c, what, &p, err))
 		return err->code == PL_EUSAGE ? 0 : -1;
 	rc = pl_order_time(c, &p, host_at, &c->protocol, &time, err);
-	pl_pattern_fini(&p);
 	if (rc == 0)
+		rc = pl_order_guessed(c, &p, host_at, &c->protocol, time.seconds, guessed, err);
+	pl_pattern_fini(&p);
+	if (rc == 0 && !*guessed)
 		*seconds = time.seconds;
 	return rc;
 }
@@ -87,6 +90,7 @@ static int choose(struct pl_reorder_rule *rule, const struct pl_order_forecaster
 
 	rule->seconds = rule->own_seconds = INFINITY;
 	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++) {
+		bool guessed;
 		double s;
 
 		/* the width is not chosen here, nor another component */
@@ -94,16 +98,17 @@ static int choose(struct pl_reorder_rule *rule, const struct pl_order_forecaster
 		    a->for_slots)
 			continue;
 		what.a = a;
-		if (time_one(c, &what, host_at, &s, err))
+		if (time_one(c, &what, host_at, &s, &guessed, err))
 			return -1;
 		if (a->decide) {
 			rule->own_seconds = s;
+			rule->guessed = guessed;
 		} else if (a->setting > 0 && s < rule->seconds) {
 			rule->seconds = s;
 			rule->a = a;
 		}
 	}
-	if (!pl_reorder_worth(rule->seconds, rule->own_seconds))
+	if (rule->guessed || !pl_reorder_worth(rule->seconds, rule->own_seconds))
 		rule->a = NULL;
 	return 0;
 }
@@ -114,7 +119,8 @@ static void join(struct pl_reorder_rules *rules)
 	size_t n = 1;
 
 	for (size_t i = 1; i < rules->n; i++)
-		if (rules->v[i].a != rules->v[n - 1].a)
+		if (rules->v[i].a != rules->v[n - 1].a ||
+		    rules->v[i].guessed != rules->v[n - 1].guessed)
 			rules->v[n++] = rules->v[i];
 	rules->n = n;
 }
@@ -175,7 +181,8 @@ static void write_rule(const struct pl_reorder_rule *rule, uint64_t segment_byte
 		fprintf(out, "%s: %.3f ms at %" PRIu64 " bytes, left alone %.3f ms\n",
 			rule->a->name, 1e3 * rule->seconds, rule->bytes, 1e3 * rule->own_seconds);
 	else
-		fputs("left to the library\n", out);
+		fprintf(out, "left to the library%s%s\n", rule->guessed ? ": what it takes " : "",
+			rule->guessed ? PL_ORDER_GUESSED : "");
 }
 
 void pl_reorder_rules_write(const struct pl_reorder_rules *rules, FILE *out)

@@ -16,6 +16,7 @@
 struct pl_reorder_rule {
 	uint64_t from_bytes;          /* as Open MPI counts the call's size */
 	const struct pl_algorithm *a; /* NULL: left to the library */
+	bool guessed;                 /* since that time depends on rates that are not known */
 	uint64_t bytes;               /* the size it was judged at, */
 	double seconds, own_seconds;  /* in the order: of that, of the library's
 				       * own choice */
@@ -33,7 +34,8 @@ struct pl_reorder_rules {
 /*
  * Predicts every algorithm of Open MPI for the collective in @o at several
  * sizes, with the hosts in the order host_at[n], and takes the fastest if it
- * gains enough on the library's own choice. 0, or -1 with @err set; PL_EPARTIAL
+ * gains enough on the library's own choice and neither time depends on rates
+ * that are not known. 0, or -1 with @err set; PL_EPARTIAL
  * if *stop was set first.
  */
 int pl_reorder_rules_find(struct pl_reorder_rules *rules, const struct pl_order_input *in,

@@ -49,7 +49,6 @@ bool pl_reorder_needs_hubs(const char *name)
 const char *pl_reorder_candidate_masters(const struct pl_reorder_candidate *of)
 {
 	static const char *const by[] = {
-		[PL_MASTERS_BEST] = "",
 		[PL_MASTERS_CARDINALITY] = "masters by cardinality",
 		[PL_MASTERS_BANDWIDTH] = "masters by bandwidth",
 		[PL_MASTERS_UPLINKS] = "masters by uplinks",
@@ -83,22 +82,18 @@ static int add(struct pl_reorder_candidates *c, const struct pl_reorder_candidat
 	return 0;
 }
 
-/* By the rule that was named, or by all; by uplinks first, where any rate is
- * known. */
+/* By all rules, by uplinks first, where any rate is known; else by cardinality. */
 static int add_own(struct pl_reorder_candidates *c, size_t own, struct pl_err *err)
 {
 	static const enum pl_reorder_masters rules[] = {PL_MASTERS_UPLINKS, PL_MASTERS_CARDINALITY,
 							PL_MASTERS_BANDWIDTH};
-	const enum pl_reorder_masters asked = c->a->o->masters;
 	const bool rates = pl_tiers_have_rates(&c->net.tiers);
 	struct pl_reorder_candidate one = {.name = owns[own].name, .depth = owns[own].depth};
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
 		one.masters = rules[i];
-		if (asked == PL_MASTERS_BEST ? rates || one.masters == PL_MASTERS_CARDINALITY
-					     : asked == one.masters)
-			if (add(c, &one, err))
-				return -1;
+		if ((rates || one.masters == PL_MASTERS_CARDINALITY) && add(c, &one, err))
+			return -1;
 	}
 	return 0;
 }
@@ -154,9 +149,8 @@ static int add_hubs(struct pl_reorder_candidates *c, const struct pl_places *tol
 		return add(c, &racks, err);
 	return all ? 0
 		   : pl_err_set(err, PL_EPARTIAL,
-				"the ranks and aggregators are not in several "
-				"racks, as far as is known: --groups=FILE can "
-				"tell them");
+				"the ranks and aggregators are not in several racks, as far as is "
+				"known: --groups=FILE can tell them");
 }
 
 static int add_owns(struct pl_reorder_candidates *c, const struct pl_places *told,
@@ -195,8 +189,8 @@ static int find_owns(struct pl_reorder_candidates *c, struct pl_err *err)
 	return rc;
 }
 
-/* The library's algorithms and those of the thesis, but not its two levels,
- * whose groups are no racks, and none that needs several ranks on a host. */
+/* The library's algorithms and those of the thesis, but not its two levels, whose groups are no
+ * racks, and none that needs several ranks on a host. */
 static int add_flat(struct pl_reorder_candidates *c, struct pl_err *err)
 {
 	const struct pl_order_algorithm *what = &c->a->o->request.what;
@@ -213,8 +207,8 @@ static int add_flat(struct pl_reorder_candidates *c, struct pl_err *err)
 	return 0;
 }
 
-/* [n_ranks + n_more]: of the ranks in their order, and of the hosts of @in
- * after those that were ordered. NULL: out of memory. */
+/* [n_ranks + n_more]: of the ranks in their order, and of the hosts of @in after those that were
+ * ordered. NULL: out of memory. */
 static size_t *find_machines(const struct pl_reorder_candidates *c, const struct pl_order_input *in,
 			     size_t n_more)
 {
@@ -276,8 +270,8 @@ fail:
 	return -1;
 }
 
-/* [n_ranks * n_ranks]: the rate between any two ranks, of cards and uplinks and
- * of the pair, whichever is least; of ranks of one host that of its card. */
+/* [n_ranks * n_ranks]: the rate between any two ranks, of cards and uplinks and of the pair,
+ * whichever is least; of ranks of one host that of its card. */
 static double *pair_rates(const struct pl_reorder_candidates *c)
 {
 	const struct pl_tiers *t = &c->net.tiers;
@@ -318,13 +312,8 @@ static bool differ(const double *rate, size_t n)
 static int make_bandwidth_shares(const struct pl_reorder_candidates *c,
 				 const struct pl_rank_tree *t, double *share, struct pl_err *err)
 {
-	double *rate;
+	double *rate = pair_rates(c);
 
-	if (!pl_tiers_have_rates(&c->net.tiers) && !c->net.bytes_per_s)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "no rates are known: masters cannot be "
-				  "divided by bandwidth");
-	rate = pair_rates(c);
 	if (!rate)
 		return pl_err_nomem(err);
 	pl_bandwidth_shares(t, rate, share);
@@ -392,10 +381,10 @@ static int make_flat(const struct pl_reorder_candidates *c, const struct pl_reor
 	int rc = pl_algorithm_pattern(of->of, &call, &p, err);
 
 	if (rc == 0 && p.gathered)
-		rc = pl_err_set(err, PL_EUSAGE,
-				"%s (%s) passes on what single ranks "
-				"contribute, which no schedule can",
-				of->name, pl_impl_name(of->of->impl));
+		rc = pl_err_set(
+			err, PL_EUSAGE,
+			"%s (%s) passes on what single ranks contribute, which no schedule can",
+			of->name, pl_impl_name(of->of->impl));
 	if (rc == 0)
 		rc = pl_slices_of_pattern(slices, &p, err);
 	pl_pattern_fini(&p);

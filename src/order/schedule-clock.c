@@ -76,8 +76,7 @@ static int check(const struct pl_pattern *p, struct pl_err *err)
 	if (p->n_messages <= PL_ORDER_MESSAGES_MAX)
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
-			  "a call has %zu messages, too many to be predicted "
-			  "in reasonable time",
+			  "a call has %zu messages, too many to be predicted in reasonable time",
 			  p->n_messages);
 }
 
@@ -86,7 +85,7 @@ static int predict(struct pl_order_forecaster *f, const struct pl_pattern *p, co
 {
 	struct pl_order_time time;
 
-	pl_order_set_effort(f, p->n_messages);
+	pl_order_set_effort(f, p);
 	if (pl_order_time(f, p, host_at, protocol, &time, err))
 		return -1;
 	*seconds = time.seconds;

@@ -29,20 +29,19 @@ int pl_reorder_clock_init(struct pl_reorder_clock *t, const struct pl_reorder_an
 			  const struct pl_stop *stop, struct pl_err *err);
 void pl_reorder_clock_fini(struct pl_reorder_clock *t);
 
-/* The seconds of the library's own all-reduce in both orders, and the name of
- * the algorithm that it takes. */
+/* The seconds of the library's own all-reduce in both orders, and the name of the algorithm that it
+ * takes. */
 struct pl_reorder_own_time {
 	const char *algorithm;
 	double given_s, found_s;
 };
 
-/* 0, or -1 with @err set: PL_EUSAGE for what the library cannot run or cannot
- * be predicted; PL_EPARTIAL if a signal interrupts. */
+/* 0, or -1 with @err set: PL_EUSAGE for what the library cannot run or cannot be predicted;
+ * PL_EPARTIAL if a signal interrupts. */
 int pl_reorder_clock_own(struct pl_reorder_clock *t, uint64_t bytes,
 			 struct pl_reorder_own_time *time, struct pl_err *err);
 
-/* The seconds of an all-reduce by the schedule, and by one with hubs; they fail
- * likewise. */
+/* The seconds of an all-reduce by the schedule, and by one with hubs; they fail likewise. */
 int pl_reorder_clock_schedule(struct pl_reorder_clock *t, const struct pl_schedule *s,
 			      uint64_t bytes, double *seconds, struct pl_err *err);
 int pl_reorder_clock_hubs(struct pl_reorder_clock *t, const struct pl_schedule *s, uint64_t bytes,

@@ -24,6 +24,7 @@ struct row {
 	uint64_t bytes;
 	const struct pl_schedule *schedule; /* NULL: there is none */
 	struct pl_order_time time;
+	bool guessed; /* it depends on rates that are not known */
 };
 
 struct times {
@@ -102,6 +103,9 @@ static int time_row(struct times *t, struct row *row, struct pl_err *err)
 	rc = pl_schedule_pattern(&p, row->schedule, t->n_members, row->bytes, err);
 	if (rc == 0)
 		rc = pl_order_time_ranks(&t->caster, &p, t->rank_at, &t->protocol, &row->time, err);
+	if (rc == 0)
+		rc = pl_order_guessed_ranks(&t->caster, &p, t->rank_at, &t->protocol,
+					    row->time.seconds, &row->guessed, err);
 	pl_pattern_fini(&p);
 	return rc;
 }
@@ -129,9 +133,7 @@ static void write_table(const struct times *t, FILE *out)
 	fprintf(out, "# allreduce of a schedule, %zu ranks on %zu hosts, %s\n", t->n_ranks,
 		t->schedules.job.hosts.n, t->protocol.name);
 	if (!pl_order_forecaster_has_rates(&t->caster))
-		fputs("# neither the matrix nor --nic tells a rate: bandwidth "
-		      "is taken as unlimited\n",
-		      out);
+		fputs("# neither the matrix nor --nic tells a rate\n", out);
 	fprintf(out, "%-8s %-28s %11s  %s\n", "size", "algorithm", "ms", "waits for");
 	for (size_t i = 0; i < t->o->request.n_sizes; i++) {
 		const struct row *row = &t->row[i];
@@ -139,6 +141,9 @@ static void write_table(const struct times *t, FILE *out)
 		fprintf(out, "%-8s ", pl_size_format(size, row->bytes));
 		if (!row->schedule)
 			fprintf(out, "%-28s %11s  no schedule\n", "-", "-");
+		else if (row->guessed)
+			fprintf(out, "%-28s %11s  %s\n", row->schedule->algorithm, "-",
+				PL_ORDER_GUESSED);
 		else
 			fprintf(out, "%-28s %11.3f  %s %.0f %%\n", row->schedule->algorithm,
 				MS * row->time.seconds, pl_bound_name(row->time.bound),
@@ -150,6 +155,10 @@ static json_t *row_json(const struct row *row)
 {
 	if (!row->schedule)
 		return json_pack("{s:o, s:n}", "size", pl_tool_json_whole(row->bytes), "algorithm");
+	if (row->guessed)
+		return json_pack("{s:o, s:s, s:s}", "size", pl_tool_json_whole(row->bytes),
+				 "algorithm", row->schedule->algorithm, "unknown",
+				 PL_ORDER_GUESSED);
 	return json_pack("{s:o, s:s, s:f, s:s, s:f}", "size", pl_tool_json_whole(row->bytes),
 			 "algorithm", row->schedule->algorithm, "seconds", row->time.seconds,
 			 "waits_for", pl_bound_name(row->time.bound), "waits_share",

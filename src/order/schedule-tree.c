@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Groups of hosts within groups, whoever says so; hosts are those of the order,
- * by their position. */
+/* Groups of hosts within groups, whoever says so; hosts are those of the order, by their
+ * position. */
 struct nest {
 	size_t n_hosts, n; /* n: groups */
 	size_t *of;        /* [n_hosts]: the innermost; PL_NO_GROUP: none */
@@ -127,8 +127,7 @@ static int make_nest(struct nest *nest, const struct pl_reorder_answer *a,
 		return nest_measured(nest, a, t) ? pl_err_nomem(err) : 0;
 	if (!told)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "no racks are known: --groups=FILE can tell "
-				  "them");
+				  "no racks are known: --groups=FILE can tell them");
 	rc = nest_told(nest, a, told, err);
 	if (rc == 0 && t->n_groups > 0) {
 		rc = nest_measured(&measured, a, t) ? pl_err_nomem(err) : 0;
@@ -139,8 +138,8 @@ static int make_nest(struct nest *nest, const struct pl_reorder_answer *a,
 	return rc;
 }
 
-/* Nodes while they are not yet numbered from below: first the ranks, then the
- * hosts, then the groups of the nest, last the root. */
+/* Nodes while they are not yet numbered from below: first the ranks, then the hosts, then the
+ * groups of the nest, last the root. */
 struct draft {
 	size_t n_ranks, n_hosts, n;
 	size_t *parent;     /* [n] */
@@ -204,8 +203,8 @@ static void draw_groups(struct draft *d, const struct nest *nest, bool nested)
 	}
 }
 
-/* Leaves out what has no children or one: the only child goes to the group
- * above, with the slower of the two links. */
+/* Leaves out what has no children or one: the only child goes to the group above, with the slower
+ * of the two links. */
 static void prune(struct draft *d)
 {
 	const size_t root = d->n - 1;
@@ -315,9 +314,9 @@ int pl_reorder_tree_init(struct pl_reorder_tree *tree, const struct pl_reorder_a
 	for (size_t k = 0; depth == PL_DEPTH_SHARDS && k < nest.n_hosts; k++)
 		nest.of[k] = PL_NO_GROUP;
 	if (rc == 0 && depth != PL_DEPTH_SHARDS && count_racks(&nest) < 2)
-		rc = pl_err_set(err, PL_EPARTIAL,
-				"the hosts are in one rack, as far as is "
-				"known: two levels need several");
+		rc = pl_err_set(
+			err, PL_EPARTIAL,
+			"the hosts are in one rack, as far as is known: two levels need several");
 	else if (rc == 0 && fill_tree(tree, a, &net.tiers, &nest, depth))
 		rc = pl_err_nomem(err);
 	nest_fini(&nest);

@@ -12,21 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where nothing is predicted, smaller all-reduces stay with the library, unless
- * a size was given. */
+/* Where nothing is predicted, smaller all-reduces stay with the library, unless a size was
+ * given. */
 #define SIZE_MIN ((uint64_t)256 << 10)
-/* Where something is: sizes from the first to the last, each twice the one
- * before. */
+/* Where something is: sizes from the first to the last, each twice the one before. */
 #define TRIED_FIRST ((uint64_t)2 << 10)
 #define TRIED_LAST ((uint64_t)16 << 20)
 /* Of the call whose messages are taken where nothing is predicted. */
 #define PATTERN_BYTES ((uint64_t)1 << 20)
-/* From here on bytes decide: a candidate whose slowest link lets so much less
- * through than another's is not predicted. */
+/* From here on bytes decide: a candidate whose slowest link lets so much less through than
+ * another's is not predicted. */
 #define LARGE_BYTES ((uint64_t)256 << 10)
 #define HOPELESS 0.6
-/* What is taken for the next larger size stays, and what can be tuned is taken
- * with --tune, if they are not slower by more. */
+/* What is taken for the next larger size stays, and what can be tuned is taken with --tune, if they
+ * are not slower by more. */
 #define NOTICED 1.03
 
 void pl_reorder_schedules_fini(struct pl_reorder_schedules *s)
@@ -58,8 +57,8 @@ static uint64_t smallest(const struct pl_order_request *q, uint64_t usual)
 	return bytes;
 }
 
-/* Adds the schedule of a candidate for sizes from @first to @last, with the
- * slices of a call of @bytes. */
+/* Adds the schedule of a candidate for sizes from @first to @last, with the slices of a call of
+ * @bytes. */
 static int add_schedule(struct pl_reorder_schedules *s, size_t candidate, uint64_t first,
 			uint64_t last, uint64_t bytes, struct pl_err *err)
 {
@@ -94,8 +93,8 @@ struct round {
 	struct pl_window_way *way;    /* [n] */
 	double *seconds;              /* [n], in the trials' array; INFINITY: not known */
 	size_t n;
-	/* the most bytes a second that any lets through, without hubs, which
-	 * are held against the best of the others */
+	/* the most bytes a second that any lets through, without hubs, which are held against the
+	 * best of the others */
 	double fastest;
 };
 
@@ -140,8 +139,8 @@ static bool same_slices(const struct pl_slices *a, const struct pl_slices *b)
 	return true;
 }
 
-/* Is it not worth a prediction: impossible, the same as one before, or too
- * slow, be it for its many small slices? */
+/* Is it not worth a prediction: impossible, the same as one before, or too slow, be it for its many
+ * small slices? */
 static bool is_hopeless(const struct round *r, size_t i, uint64_t bytes)
 {
 	const struct pl_slices *slices = &r->schedule[i].slices;
@@ -233,8 +232,7 @@ static void judge(struct pl_reorder_schedules *s, const double *seconds, bool to
 	}
 }
 
-/* Tries sizes up to the last one for which the library and a candidate can be
- * predicted. */
+/* Tries sizes up to the last one for which the library and a candidate can be predicted. */
 static int try_sizes(struct pl_reorder_schedules *s, struct pl_reorder_clock *t, bool told,
 		     struct pl_err *err)
 {
@@ -276,9 +274,8 @@ static int try_sizes(struct pl_reorder_schedules *s, struct pl_reorder_clock *t,
 	return rc;
 }
 
-/* The last two schedules become one if they are of one candidate and of
- * neighbouring sizes: with the same slices, or those that a library's algorithm
- * has at the larger size. */
+/* The last two schedules become one if they are of one candidate and of neighbouring sizes: with
+ * the same slices, or those that a library's algorithm has at the larger size. */
 static void join_last(struct pl_reorder_schedules *s)
 {
 	const size_t n = s->file.n, of = s->of[n - 1];
@@ -311,9 +308,8 @@ static int add_taken(struct pl_reorder_schedules *s, struct pl_err *err)
 	if (s->file.n > 0)
 		return 0;
 	return pl_err_set(err, PL_EPARTIAL,
-			  "no schedule is predicted to be faster than the "
-			  "library's own all-reduces by more than %g %% (%g %% "
-			  "below 128k): none is written",
+			  "no schedule is predicted to be faster than the library's own "
+			  "all-reduces by more than %g %% (%g %% below 128k): none is written",
 			  PL_REORDER_AHEAD, PL_REORDER_AHEAD_SMALL);
 }
 
@@ -328,6 +324,8 @@ static bool is_predictable(struct pl_reorder_schedules *s, const struct pl_reord
 		why = a->promise->why_not;
 	else if (!a->promise->has_rates)
 		why = "no bandwidth is known";
+	else if (!a->promise->knows_rates)
+		why = "not all rates are known";
 	if (why)
 		snprintf(s->why_not, sizeof(s->why_not), "%s", why);
 	return !why;
@@ -360,8 +358,8 @@ static int add_schedules(struct pl_reorder_schedules *s, const struct pl_reorder
 				  a->o->own_schedule, s->why_not);
 	if (!is_told(a) && s->candidates.v[0].depth != PL_DEPTH_RACKS)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "no schedule can be chosen: %s, and no racks "
-				  "are known (--algorithm names one)",
+				  "no schedule can be chosen: %s, and no racks are known "
+				  "(--algorithm names one)",
 				  s->why_not);
 	return add_schedule(s, 0, smallest(q, SIZE_MIN), UINT64_MAX,
 			    s->candidates.v[0].of ? smallest(q, PATTERN_BYTES) : PATTERN_BYTES,

@@ -13,10 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A schedule is taken if it is predicted to be faster than the library's own
- * all-reduce by more than this, in percent: by more where it is small, since a
- * schedule has more messages, and what processors take for these is known less
- * well than rates are (bench/results/engine.txt). */
+/* A schedule is taken if it is predicted to be faster than the library's own all-reduce by more
+ * than this, in percent: by more where it is small, since a schedule has more messages, and what
+ * processors take for these is known less well than rates are (bench/results/engine.txt). */
 #define PL_REORDER_SMALL ((uint64_t)128 << 10)
 #define PL_REORDER_AHEAD_SMALL 25.0
 #define PL_REORDER_AHEAD 5.0

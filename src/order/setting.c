@@ -18,8 +18,7 @@ bool pl_reorder_worth(double seconds, double instead)
 	return seconds < instead && seconds <= instead * (1 - PL_ORDER_WORTH / 100.0);
 }
 
-/* A limit that makes every message of the pattern eager; 0: not needed, or too
- * high. */
+/* A limit that makes every message of the pattern eager; 0: not needed, or too high. */
 static uint64_t limit_for(const struct pl_pattern *pattern, const struct pl_protocol *protocol)
 {
 	struct pl_protocol raised = *protocol;
@@ -44,9 +43,8 @@ int pl_reorder_raise_eager(const struct pl_order_forecaster *f, const struct pl_
 	struct pl_protocol raised = f->protocol;
 	uint64_t limit;
 
-	/* In measurements (bench/predict), eager messages under BBR take up to
-	 * half as long again as predicted; other congestion controls are not
-	 * known. */
+	/* In measurements (bench/predict), eager messages under BBR take up to half as long again
+	 * as predicted; other congestion controls are not known. */
 	if (row->what.a->impl != PL_OPENMPI || f->net.congestion != PL_CONGESTION_WINDOW)
 		return 0;
 	limit = limit_for(pattern, &f->protocol);

@@ -9,23 +9,29 @@
 #include "order/calls/network.h"
 #include "order/costs.h"
 #include "order/window.h"
+#include "probes/launch/launch.h"
+#include "src/common/missing.h"
 #include "src/common/probing.h"
 #include "src/order/choose.h"
 #include "src/order/format/format.h"
 #include "src/order/missing.h"
-#include "src/order/probe.h"
 #include "topology/rates.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 void pl_reorder_source_fini(struct pl_reorder_source *from)
 {
 	pl_matrix_destroy(from->seen);
 	free(from->seen_of);
+	free(from->ways.agent);
+	free(from->ways.logins);
+	free(from->ways.network);
 	pl_kept_fini(&from->kept);
 	pl_reorder_hubs_fini(&from->hubs);
 	pl_reorder_remarks_fini(&from->remarks);
+	pl_reorder_remarks_fini(&from->no_rates);
 	memset(from, 0, sizeof(*from));
 }
 
@@ -53,7 +59,72 @@ static struct pl_matrix *get_matrix(struct pl_reorder_source *from, const struct
 	if (o->topology)
 		return pl_reorder_topology_matrix(hosts, o, &from->topology, &from->remarks, err);
 	from->probed = true;
-	return pl_reorder_probe(hosts, o, stop, &from->kept, &from->probe_seconds, &from->cut, err);
+	return pl_reorder_probe(hosts, o, stop, &from->kept, &from->probe, err);
+}
+
+/* Is that host this machine, and its name neither this machine's nor that with a domain? */
+static bool is_renamed(const struct pl_host *host, const char *self)
+{
+	const size_t len = strcspn(self, ".");
+
+	return host->node && !strcmp(host->node, self) &&
+	       (strncmp(host->name, self, len) != 0 || (host->name[len] && host->name[len] != '.'));
+}
+
+/* An ssh with options of the user's; and without the host, where that comes last and is all that
+ * varies. */
+static int take_launch(struct pl_mpi_ways *ways, const char *launch)
+{
+	const char *template = launch ? pl_launch_template(launch) : "";
+	size_t len = strcspn(template, "%");
+
+	if (!pl_launch_is_ssh(template) || strcmp(template, pl_launch_template("ssh")) == 0 ||
+	    strcmp(template, "ssh %h") == 0)
+		return 0;
+	ways->launch = template;
+	if (strcmp(template + len, "%h") != 0 || template[len - 1] != ' ')
+		return 0;
+	while (len > 0 && template[len - 1] == ' ')
+		len--;
+	ways->agent = pl_string_copy(template, len);
+	return ways->agent ? 0 : -1;
+}
+
+/* The job must be kept on the network that was measured where that was chosen by its addresses, or
+ * is not the one that ssh goes by; Open MPI can be told one of IPv4 alone. */
+static int take_ways(struct pl_mpi_ways *ways, const struct pl_matrix *m)
+{
+	const char *logins = pl_matrix_header(m, "logins");
+	const char *network = pl_matrix_header(m, "network");
+	const size_t len = network ? strcspn(network, " ") : 0;
+	struct utsname self;
+
+	for (size_t i = 0; uname(&self) == 0 && i < m->hosts.n; i++)
+		ways->renamed |= is_renamed(&m->hosts.v[i], self.nodename);
+	if (logins) {
+		ways->logins = pl_string_copy(logins, strlen(logins));
+		if (!ways->logins)
+			return -1;
+	}
+	if (!network || memchr(network, ':', len) ||
+	    !(strstr(network, " named") || strstr(network, " ssh=")))
+		return 0;
+	ways->network = pl_string_copy(network, len);
+	return ways->network ? 0 : -1;
+}
+
+/* Each reason why flows failed. */
+static void remark_flows(struct pl_reorder_source *from, const struct pl_matrix *m)
+{
+	struct pl_missing missing;
+	char text[PL_MISSING_TEXT];
+
+	pl_missing_find(&missing, m, PL_MISSING_FLOWS);
+	for (size_t k = 0; k < missing.n; k++)
+		pl_reorder_remark_warning(&from->no_rates, "missing: %s",
+					  pl_missing_text(text, m, &missing.v[k]));
+	if (missing.more)
+		pl_reorder_remark_warning(&from->no_rates, "missing: more, see the matrix");
 }
 
 static bool writes_plan(const struct pl_reorder_options *o)
@@ -83,8 +154,8 @@ static int check_list(const struct pl_hosts *hosts, const struct pl_reorder_opti
 	return 0;
 }
 
-/* Compares the measurements with --topology, or counts its distances if there
- * are no measurements. */
+/* Compares the measurements with --topology, or counts its distances if there are no
+ * measurements. */
 static int look_at_told(struct pl_reorder_source *from, struct pl_order_input *in,
 			const struct pl_matrix *m, const struct pl_reorder_options *o,
 			struct pl_err *err)
@@ -114,9 +185,8 @@ static int keep_seen(struct pl_reorder_source *from, struct pl_order_input *in,
 	return 0;
 }
 
-/* Adds the rates of cards and uplinks if the matrix has the measurements that
- * tell them, but not their lines. The digest, which is of the matrix as read,
- * comes before. */
+/* Adds the rates of cards and uplinks if the matrix has the measurements that tell them, but not
+ * their lines. The digest, which is of the matrix as read, comes before. */
 static int complete(struct pl_matrix *m, struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
 	char text[PL_RATES_TEXT];
@@ -160,6 +230,7 @@ int pl_reorder_source_load(struct pl_reorder_source *from, struct pl_order_input
 	m = get_matrix(from, &in->hosts, o, stop, err);
 	if (!m)
 		return -1;
+	remark_flows(from, m);
 	if (!o->hosts && pl_hosts_copy(&in->hosts, &m->hosts)) {
 		pl_err_nomem(err);
 		goto out;
@@ -169,7 +240,11 @@ int pl_reorder_source_load(struct pl_reorder_source *from, struct pl_order_input
 	if (o->aggregators && pl_reorder_hubs_take(&from->hubs, &in->hosts, o->aggregators, err))
 		goto out;
 	from->saved = from->probed && o->save_matrix;
-	if (from->cut) {
+	if (take_launch(&from->ways, o->launch) || take_ways(&from->ways, m)) {
+		pl_err_nomem(err);
+		goto out;
+	}
+	if (from->probe.cut) {
 		pl_err_set(err, PL_EPARTIAL, "interrupted while measuring");
 		goto out;
 	}
@@ -191,7 +266,7 @@ int pl_reorder_source_load(struct pl_reorder_source *from, struct pl_order_input
 	rc = pl_order_take_windows(in, m->layer[0].quantity, &o->request, err);
 	if (rc == 0 && pl_reorder_draws(o, in->hosts.n))
 		rc = keep_seen(from, in, &m, err);
-	if (rc == 0 && from->remarks.failed)
+	if (rc == 0 && (from->remarks.failed || from->no_rates.failed))
 		rc = pl_err_nomem(err);
 out:
 	pl_matrix_destroy(m);

@@ -11,15 +11,13 @@
 #include "topology/disagree.h"
 #include "topology/places.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 /* Hosts named before the rest is only counted. */
 #define NAMED_MAX 20
 
-/* at[hosts->n]: where each host is in the file; remarks name the hosts that it
- * lacks. */
+/* at[hosts->n]: where each host is in the file; remarks name the hosts that it lacks. */
 static void find_hosts(const struct pl_places *p, const struct pl_hosts *hosts,
 		       const struct pl_reorder_options *o, struct pl_reorder_topology *topology,
 		       struct pl_reorder_remarks *remarks, ptrdiff_t *at)
@@ -44,15 +42,6 @@ static void find_hosts(const struct pl_places *p, const struct pl_hosts *hosts,
 	topology->levels = pl_places_levels(p);
 }
 
-static double distance(const struct pl_places *p, ptrdiff_t a, ptrdiff_t b, double ratio)
-{
-	const size_t apart = pl_places_apart(p, (size_t)a, (size_t)b);
-
-	if (apart == 0 || ratio == 0)
-		return (double)apart;
-	return pow(ratio, (double)(apart - 1));
-}
-
 static int fill(struct pl_matrix *m, const struct pl_places *p, const ptrdiff_t *at,
 		const struct pl_reorder_options *o)
 {
@@ -63,7 +52,7 @@ static int fill(struct pl_matrix *m, const struct pl_places *p, const ptrdiff_t 
 		for (size_t j = 0; j < n; j++)
 			if (i != j && at[i] >= 0 && at[j] >= 0)
 				m->layer[0].cell[i * n + j] =
-					distance(p, at[i], at[j], o->topology_ratio);
+					(double)pl_places_apart(p, (size_t)at[i], (size_t)at[j]);
 	for (size_t i = 0; i < n; i++) {
 		snprintf(text, sizeof(text), "%s does not have %s", o->topology,
 			 m->hosts.v[i].name);

@@ -27,8 +27,7 @@ struct pl_reorder_topology {
 	size_t levels;
 	size_t n_unknown; /* hosts that the file lacks */
 	size_t pairs;     /* distances taken from the file */
-	/* beside a matrix: hosts compared, those that disagree, the worst of
-	 * these */
+	/* beside a matrix: hosts compared, those that disagree, the worst of these */
 	size_t n_judged, n_misplaced;
 	double affinity; /* PAIA of all pairs; NaN: nothing to compare */
 	struct pl_reorder_misplaced worst[PL_REORDER_TOPOLOGY_WORST];
@@ -37,9 +36,8 @@ struct pl_reorder_topology {
 /*
  * Makes a matrix of distances between the hosts, each host once, from
  * o->topology: 1 within one narrowest place, and for every level above it 1
- * more, or --topology-ratio times as much. Remarks name the hosts that the
- * file lacks; their cells are missing. NULL with @err set; PL_EPARTIAL if
- * missing cells are refused.
+ * more. Remarks name the hosts that the file lacks; their cells are missing.
+ * NULL with @err set; PL_EPARTIAL if missing cells are refused.
  */
 struct pl_matrix *pl_reorder_topology_matrix(const struct pl_hosts *hosts,
 					     const struct pl_reorder_options *o,

@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Marks the cells of the layer between the matrix's hosts index[in->hosts.n],
- * and counts them; listed[m->hosts.n], zeroed, is scratch. */
+/* Marks the cells of the layer between the matrix's hosts index[in->hosts.n], and counts them;
+ * listed[m->hosts.n], zeroed, is scratch. */
 static void mark_used(struct pl_order_input *in, const struct pl_matrix *m,
 		      const struct pl_layer *layer, const size_t *index, bool *listed, bool *used)
 {
@@ -50,7 +50,7 @@ static void count_doubted(struct pl_order_input *in, const struct pl_matrix *m,
 int pl_reorder_unreliable(struct pl_order_input *in, const struct pl_matrix *m,
 			  struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
-	const struct pl_layer *layer = pl_matrix_bandwidths(m, in->bandwidth_layer);
+	const struct pl_layer *layer = pl_matrix_bandwidths(m, NULL);
 	const size_t n = m->hosts.n;
 	size_t *index;
 	bool *listed, *used;
@@ -71,9 +71,8 @@ int pl_reorder_unreliable(struct pl_order_input *in, const struct pl_matrix *m,
 	count_doubted(in, m, layer, used);
 	if (in->bandwidths.n_unreliable > 0)
 		pl_reorder_remark_warning(remarks,
-					  "%zu of %zu bandwidths (%s) are not reliable, as "
-					  "the matrix notes: lost packets have determined "
-					  "their rates",
+					  "%zu of %zu bandwidths (%s) are not reliable, as the "
+					  "matrix notes: lost packets have determined their rates",
 					  in->bandwidths.n_unreliable, in->bandwidths.n,
 					  layer->statistic);
 	rc = 0;

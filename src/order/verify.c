@@ -18,13 +18,10 @@
 
 #define VERIFY_NS (300 * (int64_t)1000000000)
 
-/* Prints the rank (Open MPI, Hydra, others by PMIx) and the output of
- * `hostname`. */
+/* Prints the rank (Open MPI, Hydra, others by PMIx) and the output of `hostname`. */
 static const char *const probe_app[] = {
 	"sh", "-c",
-	"echo \"plink-rank "
-	"${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-$PMIX_RANK}} $(hostname)\"",
-	NULL};
+	"echo \"plink-rank ${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-$PMIX_RANK}} $(hostname)\"", NULL};
 
 /* Slurm has its own names for nodes. */
 static const char *const slurm_app[] = {"sh", "-c",
@@ -131,8 +128,8 @@ static int compare(const struct check *c, struct pl_err *err)
 		}
 		if (!h->node && !c->by_list && is_address(h->name))
 			return pl_err_set(err, PL_EPARTIAL,
-					  "cannot verify: the node name of %s "
-					  "is not known (rank %zu reports %s)",
+					  "cannot verify: the node name of %s is not known (rank "
+					  "%zu reports %s)",
 					  h->name, r, c->seen[r]);
 		if (same_name(want, c->seen[r]))
 			continue;
@@ -140,22 +137,21 @@ static int compare(const struct check *c, struct pl_err *err)
 			pl_reorder_warn("rank %zu is on %s, not on %s", r, c->seen[r], h->name);
 	}
 	if (n_silent)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "%zu of %zu ranks did not report; see the "
-				  "messages of mpirun above",
-				  n_silent, c->n_ranks);
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"%zu of %zu ranks did not report; see the messages of mpirun above",
+			n_silent, c->n_ranks);
 	if (n_wrong)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "the order was not kept: %zu of %zu ranks "
-				  "are elsewhere; plink-mpirun and plink-exec "
-				  "follow a --plan where mpirun does not",
-				  n_wrong, c->n_ranks);
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"the order was not kept: %zu of %zu ranks are elsewhere; plink-mpirun and "
+			"plink-exec follow a --plan where mpirun does not",
+			n_wrong, c->n_ranks);
 	pl_reorder_say("verified: all %zu ranks are on their hosts", c->n_ranks);
 	return 0;
 }
 
-/* The format written for the launcher: a host file if the chosen one is not for
- * a launcher. */
+/* The format written for the launcher: a host file if the chosen one is not for a launcher. */
 static enum pl_reorder_format file_format(const struct pl_reorder_answer *a)
 {
 	const enum pl_reorder_format format = a->o->format;
@@ -178,6 +174,7 @@ static int make_command(const struct pl_reorder_answer *a, const struct pl_mpi *
 		.hosts = format == PL_FORMAT_RANKFILE ? hosts : NULL,
 		.format = format,
 		.n_ranks = c->n_ranks,
+		.ways = &a->from->ways,
 		.app = c->by_list ? slurm_app : probe_app,
 	};
 	int rc = 0;
@@ -186,8 +183,7 @@ static int make_command(const struct pl_reorder_answer *a, const struct pl_mpi *
 		rc = pl_err_nomem(err);
 	else if (pl_mpi_command(mpi, &job, words))
 		rc = pl_err_set(err, PL_EPARTIAL,
-				"cannot verify: no known way to make mpirun "
-				"(%s) keep an order",
+				"cannot verify: no known way to make mpirun (%s) keep an order",
 				mpi->name);
 	free(hosts);
 	return rc;

@@ -32,7 +32,6 @@ static const struct {
 	{"stalls", "find what a training step waits for"},
 	{"spot", "predict jobs on machines that may be taken away"},
 	{"batch", "choose the number of workers and the batch of a training"},
-	{"rack", "calculate what hosts that aggregate gradients gain"},
 	{"probe-mpi", "measure from within an MPI job"},
 	{"nccl-bw", "measure hosts with GPUs by NCCL"},
 	{"hub", "aggregates the all-reduces of a job, beside its ranks"},
@@ -61,13 +60,12 @@ static int list(void)
 	fputs(usage, stdout);
 	for (size_t i = 0; i < N_TOOLS; i++)
 		printf("  %-10s  %s\n", tools[i].name, tools[i].does);
-	puts("\n`plink TOOL --help` lists a tool's options; `man 7 plink` "
-	     "tells all steps.");
+	puts("\n`plink TOOL --help` lists a tool's options; `man 7 plink` tells all steps.");
 	return pl_tool_end_output(TOOL);
 }
 
-/* Executes plink-@name from this program's folder or else from PATH. @argv[0]
- * is free. Returns only if that fails, with errno set. */
+/* Executes plink-@name from this program's folder or else from PATH. @argv[0] is free. Returns only
+ * if that fails, with errno set. */
 static void become(const char *folder, const char *name, char **argv)
 {
 	char *path;
@@ -101,8 +99,8 @@ static int fail(const char *name)
 			     name, meant);
 }
 
-/* The page of a tool, a file or plink itself; of a build that is not installed,
- * from there. Without man(1), what the tool's --help says. */
+/* The page of a tool, a file or plink itself; of a build that is not installed, from there. Without
+ * man(1), what the tool's --help says. */
 static int help(const char *folder, const char *topic)
 {
 	const char *dash = *topic && strncmp(topic, "plink", 5) ? "plink-" : "";

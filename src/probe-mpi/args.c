@@ -13,32 +13,21 @@
 
 const char probe_mpi_help[] =
 	"usage: mpirun --map-by ppr:1:node " PL_PROBE_TOOL " [OPTION]...\n"
-	"Measures the round trip between every two hosts of an MPI job by "
-	"messages of\n"
+	"Measures the round trip between every two hosts of an MPI job by messages of\n"
 	"that MPI, one process on each host, and writes a matrix.\n"
 	"\n"
 	"  -o, --output=FILE       write there instead of standard output\n"
 	"      --json              JSON instead of a matrix file\n"
 	"      --hosts=FILE        take the names of hosts from this list\n"
-	"      --size=BYTES        size of messages, 0 or 1 (1); if larger, as "
-	"in 64k:\n"
+	"      --size=BYTES        size of messages, 0 or 1 (1); if larger, as in 64k:\n"
 	"                          also a layer of bandwidth by such messages\n"
 	"      --probes=MIN-MAX    messages per pair and direction (40-1000)\n"
-	"      --precision=PERCENT a pair is settled when its 10th percentile "
-	"is known\n"
-	"                          to PERCENT (2) ...\n"
-	"      --precision-us=TIME ... plus this (10us; a bare number counts "
-	"us)\n"
+	"      --precision=PERCENT a pair is settled when its 10th percentile is known\n"
+	"                          to PERCENT (2) plus 10 us\n"
 	"      --gap=TIME          least time between a pair's messages (0; a\n"
 	"                          bare number counts us)\n"
-	"      --pair-time=TIME    time limit of a pair that has MIN answers "
-	"(1s)\n"
 	"      --time=TIME         end after that time, as 30s, 5m, 1h\n"
 	"      --max-probes=N      end after this many messages\n"
-	"      --again=PERCENT     share of pairs that may be measured again "
-	"because\n"
-	"                          they look disturbed (10)\n"
-	"      --drift=K           pairs measured both first and last (16)\n"
 	"  -q, --quiet             say only what is wrong\n"
 	"  -v, --verbose           report more on standard error\n"
 	"  -h, --help              this text\n"
@@ -69,23 +58,12 @@ static const struct pl_option table[] = {
 	{"probes", required_argument, 0, probe_take_probes, AT(probe)},
 	{"precision", required_argument, 0, probe_take_percent,
 	 AT(probe.precision)},
-	{"precision-us", required_argument, 0, pl_take_time,
-	 AT(probe.precision_ns), .unit_ns = US, .most = 1000},
 	{"gap", required_argument, 0, pl_take_time, AT(probe.gap_ns),
 	 .unit_ns = US, .most = 1000},
-	{"pair-time", required_argument, 0, pl_take_time, AT(probe.pair_ns),
-	 .most = 3600},
 	{"time", required_argument, 0, pl_take_time, AT(probe.budget_ns),
 	 .least = 1e-9, .most = PROBE_TIME_MAX_S},
 	{"max-probes", required_argument, 0, pl_take_whole,
 	 AT(probe.budget_probes), 1, PROBE_PROBES_MAX},
-	/* the old name of both */
-	{.name = "budget", .has_arg = required_argument,
-	 .take = probe_take_budget, AT(probe)},
-	{"again", required_argument, 0, probe_take_percent,
-	 AT(probe.again_share)},
-	{"drift", required_argument, 0, pl_take_whole, AT(probe.drift_pairs),
-	 0, PL_MATRIX_HOSTS_MAX / 2},
 	{0},
 };
 /* clang-format on */
@@ -100,6 +78,7 @@ static void remember(void *o, const struct pl_option *option, const char *value)
 int probe_mpi_args_parse(struct probe_mpi_args *args, int argc, char **argv, struct pl_err *err)
 {
 	static const struct pl_options options = {
+		.tool = PL_PROBE_TOOL,
 		.option = table,
 		.verbose = offsetof(struct probe_mpi_args, common.verbose),
 		.taken = remember};
@@ -117,8 +96,7 @@ int probe_mpi_args_parse(struct probe_mpi_args *args, int argc, char **argv, str
 		return -1;
 	if (args->asked != PL_ASKED_HELP && args->asked != PL_ASKED_VERSION && optind < argc)
 		return pl_err_set(err, PL_EUSAGE,
-				  "unexpected argument \"%s\": the hosts are "
-				  "those of mpirun",
+				  "unexpected argument \"%s\": the hosts are those of mpirun",
 				  argv[optind]);
 	return 0;
 }

@@ -33,8 +33,8 @@ static void stop(int number)
 	stopped = 1;
 }
 
-/* Every process reads the same line: one of them tells what is wrong with it,
- * before MPI is there. Launchers that say no rank start one process. */
+/* Every process reads the same line: one of them tells what is wrong with it, before MPI is there.
+ * Launchers that say no rank start one process. */
 static bool is_speaker(void)
 {
 	static const char *const variables[] = {"PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
@@ -93,10 +93,9 @@ static void say_ranks(const struct pl_mpi_places *places, const struct pl_hosts 
 {
 	if ((size_t)places->n_ranks > hosts->n)
 		pl_tool_warn(tool,
-			     "%d ranks on %zu hosts: the first of each measures "
-			     "while the others wait, which takes processors; "
-			     "--map-by ppr:1:node (MPICH: -ppn 1) starts one on "
-			     "each",
+			     "%d ranks on %zu hosts: the first of each measures while the others "
+			     "wait, which takes processors; --map-by ppr:1:node (MPICH: -ppn 1) "
+			     "starts one on each",
 			     places->n_ranks, hosts->n);
 }
 
@@ -109,9 +108,7 @@ static void say_summary(const struct pl_matrix *m, const struct pl_probe_report 
 	if (r->budget_spent)
 		snprintf(missing, sizeof(missing), ", %zu missing, %s", r->pairs_missing,
 			 r->interrupted ? "interrupted" : "the budget is spent");
-	pl_tool_say(tool,
-		    "%zu pairs measured%s; %" PRIu64 " messages in %zu "
-		    "rounds, %.2f s",
+	pl_tool_say(tool, "%zu pairs measured%s; %" PRIu64 " messages in %zu rounds, %.2f s",
 		    r->pairs_measured, missing, r->probes_sent, r->n_rounds,
 		    (double)r->elapsed_ns / 1e9);
 	probe_show_second_pass(r, o);
@@ -126,8 +123,7 @@ static void say_order(const struct pl_probe_report *r, const struct probe_args *
 
 	if (matrix && r->pairs_missing > 0 && r->pairs_measured > 0)
 		pl_tool_say(tool,
-			    "to order by what there is: plink-order "
-			    "--matrix=%s --missing=estimate",
+			    "to order by what there is: plink-order --matrix=%s --missing=estimate",
 			    matrix);
 	free(matrix);
 }
@@ -138,10 +134,10 @@ static void say_settings(char **argv, const struct probe_mpi_args *args)
 
 	pl_tool_say_call(tool, argv);
 	pl_tool_say(tool,
-		    "%u to %u messages of %d and %d bytes, precision %g %% + "
-		    "%g us, gap %g us, pair %g s",
+		    "%u to %u messages of %d and %d bytes, precision %g %% + %g us, gap %g us, "
+		    "pair %g s",
 		    o->probes_min, o->probes_max, args->run.ping_bytes, args->run.transfer_bytes,
-		    o->precision * 100, (double)o->precision_ns / 1e3, (double)o->gap_ns / 1e3,
+		    o->precision * 100, PL_PROBE_PRECISION_NS / 1e3, (double)o->gap_ns / 1e3,
 		    (double)o->pair_ns / 1e9);
 }
 
@@ -219,10 +215,9 @@ static void end_anyway(int signal)
 }
 
 /*
- * MPICH before 4.2, over UCX, may never end here where hosts are milliseconds
- * apart: a process that is done waits for the launcher, and no longer serves
- * those that still have to take leave of it (pmodels/mpich, pull request 6596).
- * All is written by now.
+ * MPICH before 4.2, over UCX, may never end here where hosts are milliseconds apart: a process that
+ * is done waits for the launcher, and no longer serves those that still have to take leave of it
+ * (pmodels/mpich, pull request 6596). All is written by now.
  */
 static void finalize(int status)
 {

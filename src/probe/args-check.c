@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
-
 static const char tool[] = "plink-probe";
 
 static bool is_asked(const struct probe_args *args, const char *name)
@@ -20,36 +18,14 @@ static bool is_asked(const struct probe_args *args, const char *name)
 	return false;
 }
 
-/* Options of agents, where there are none. */
-static int check_method(const struct probe_args *args)
-{
-	static const char *const of_agents[] = {"agent", "push", "ports", "flows",
-						"insecure-4byte"};
-
-	for (size_t k = 0; k < N_OF(of_agents); k++)
-		if (args->probe.method == PL_PROBE_FPING && !args->calibrate &&
-		    is_asked(args, of_agents[k]))
-			return pl_tool_usage(tool,
-					     "--%s is for plink's agents, which "
-					     "--method=fping does not use",
-					     of_agents[k]);
-	if (args->calibrate && args->probe.method != PL_PROBE_FPING)
-		return pl_tool_usage(tool, "--calibrate compares the round "
-					   "trips of --method=fping");
-	return PL_EXIT_DONE;
-}
-
-/* A flow takes a port; where their number is not asked for, it is what there
- * is. */
+/* A flow takes a port; where their number is not asked for, it is what there is. */
 static int check_flows(const struct probe_args *args)
 {
 	const struct pl_probe_options *o = &args->probe;
 	const int n_ports = o->ports.max - o->ports.min + 1;
 
 	if (o->ports.max && is_asked(args, "flows") && (int)o->flows > n_ports)
-		return pl_tool_usage(tool,
-				     "--flows=%u wants as many ports, and "
-				     "--ports has %d",
+		return pl_tool_usage(tool, "--flows=%u wants as many ports, and --ports has %d",
 				     o->flows, n_ports);
 	return PL_EXIT_DONE;
 }
@@ -57,17 +33,11 @@ static int check_flows(const struct probe_args *args)
 /* Options of what was not asked for. */
 static int check_idle(const struct probe_args *args)
 {
-	static const char *const of_flows[] = {"streams", "flow-time", "flow-bytes"};
-
-	for (size_t k = 0; k < N_OF(of_flows); k++)
-		if (!args->probe.bandwidth && is_asked(args, of_flows[k]))
-			return pl_tool_usage(tool,
-					     "--%s is for flows of TCP: it "
-					     "needs --bandwidth",
-					     of_flows[k]);
+	if (!args->probe.bandwidth && is_asked(args, "streams"))
+		return pl_tool_usage(tool, "--streams is for flows of TCP, and none are sent");
 	if (is_asked(args, "seed") && !args->topology && !args->per_host)
-		return pl_tool_usage(tool, "--seed is for the choice of pairs: "
-					   "it needs --sparse or --topology");
+		return pl_tool_usage(
+			tool, "--seed is for the choice of pairs: it needs --sparse or --topology");
 	return PL_EXIT_DONE;
 }
 
@@ -87,15 +57,18 @@ int probe_args_check(const struct probe_args *args)
 		return pl_tool_usage(tool, "--agent wants a command");
 	if (args->push && args->probe.push && is_blank(args->probe.push))
 		return pl_tool_usage(tool, "--push wants a file, or no value");
-	status = check_method(args);
-	if (status == PL_EXIT_DONE)
-		status = check_flows(args);
+	status = check_flows(args);
 	if (status == PL_EXIT_DONE)
 		status = check_idle(args);
 	if (status != PL_EXIT_DONE)
 		return status;
+	if (args->probe.bandwidth && (args->topology || args->per_host))
+		return pl_tool_usage(tool,
+				     "--bandwidth needs the round trips of all pairs: it cannot be "
+				     "combined with --%s",
+				     args->topology ? "topology" : "sparse");
 	if (args->topology && args->per_host)
-		return pl_tool_usage(tool, "--topology and --sparse cannot be "
-					   "combined: each chooses the pairs");
+		return pl_tool_usage(
+			tool, "--topology and --sparse cannot be combined: each chooses the pairs");
 	return pl_tool_spares(tool, args->output, args->topology);
 }

@@ -6,10 +6,8 @@
 
 #include "base/hosts/hosts-slurm.h"
 #include "base/text/number.h"
-#include "base/text/size.h"
 #include "probes/pair/prober.h"
 #include "probes/protocol/flow.h"
-#include "probes/relay/relay.h"
 #include "src/common/options.h"
 #include "src/common/probing.h"
 #include "src/common/tool.h"
@@ -31,10 +29,6 @@ static const char help[] =
 "\n"
 "  -o, --output=FILE        write there instead of standard output\n"
 "      --json               JSON instead of a matrix file\n"
-"      --method=udp|fping   agents on all hosts (udp), or fping for hosts\n"
-"                           without plink\n"
-"      --calibrate[=HOSTS]  measure some hosts (8) with agents too, and note\n"
-"                           the difference (with --method=fping)\n"
 "      --launch=TEMPLATE    command that starts a program on host %h\n"
 "                           (default: ssh -oBatchMode=yes %h), or one of\n"
 "                           ssh, srun, mpirun, kubectl\n"
@@ -46,38 +40,26 @@ static const char help[] =
 "      --hosts-format=FORM  list (default) or seq: a line per rank\n"
 "      --probes=MIN-MAX     probes per pair and direction (40-1000)\n"
 "      --precision=PERCENT  a pair is settled when its 10th percentile is\n"
-"                           known to PERCENT (2) ...\n"
-"      --precision-us=TIME  ... plus this (10us; a bare number counts us)\n"
+"                           known to PERCENT (2) plus 10 us\n"
 "      --gap=TIME           least time between a pair's probes (1000us; a\n"
 "                           bare number counts us)\n"
-"      --pair-time=TIME     time limit of a pair that has MIN replies (1s)\n"
-"      --silence=TIME       give up a pair without a reply for so long (5s)\n"
 "      --flows=K            UDP ports used in turn to measure a pair (4)\n"
-"      --insecure-4byte     for comparison: the 4-byte packets of the PLink\n"
-"                           thesis, which nothing protects\n"
 "      --pps=N              packets that a host may send per second (any)\n"
 "      --time=TIME          end after that time, as 30s, 5m, 1h\n"
 "      --max-probes=N       end after this many probes\n"
-"      --again=PERCENT      share of pairs that may be measured again because\n"
-"                           they look disturbed (10)\n"
-"      --drift=K            pairs measured both first and last (16)\n"
 "      --resume=FILE        measure only what is missing in that matrix\n"
 "      --topology=FILE      measure few pairs, chosen by the location of hosts\n"
 "                           in FILE\n"
 "      --sparse[=K]         measure few pairs, K per host (64), chosen by\n"
 "                           earlier measurements\n"
 "      --seed=N             seed of the choice (1)\n"
-"      --bandwidth[=HOW]    also measure TCP: few (default), the rates of\n"
-"                           cards and uplinks by few flows; or each pair:\n"
-"                           alone, together (with others), alone,together\n"
+"      --bandwidth=HOW      measure TCP: few (default), the rates of cards and\n"
+"                           uplinks by few flows; or each pair: alone,\n"
+"                           together (with others), alone,together; or no\n"
 "      --streams=K          TCP connections of a flow (1)\n"
-"      --flow-time=TIME     a flow ends after that time (1s) ...\n"
-"      --flow-bytes=BYTES   ... or this many bytes (256M)\n"
-"      --dry-run            show the expected effort, start nothing\n"
+"      --dry-run            count pairs and flows, start nothing\n"
 "      --start-time=TIME    how long an agent may take to start (30s)\n"
 "      --fanout=K           agents that may be starting at once (64)\n"
-"      --tree[=K]           start agents by relays, each for K hosts (default:\n"
-"                           as many as there are relays)\n"
 "  -q, --quiet              say only what is wrong\n"
 "  -v, --verbose            report more on standard error\n"
 "  -h, --help               this text\n"
@@ -95,36 +77,15 @@ static int take_pps(void *o, const struct pl_option *option, const char *value, 
 	double pps;
 
 	if (pl_double_parse(value, strlen(value), &pps) || !(pps > 0 && pps <= option->most))
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s wants packets per second, more than 0 "
-				  "and up to %g, not \"%s\"",
-				  option->name, option->most, value);
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"--%s wants packets per second, more than 0 and up to %g, not \"%s\"",
+			option->name, option->most, value);
 	probe_of(o)->pps = pps;
 	return 0;
 }
 
-static int take_method(void *o, const struct pl_option *option, const char *value,
-		       struct pl_err *err)
-{
-	enum pl_probe_method *method = &probe_of(o)->method;
-
-	if (!strcmp(value, "udp"))
-		*method = PL_PROBE_UDP;
-	else if (!strcmp(value, "fping"))
-		*method = PL_PROBE_FPING;
-	else if (!strcmp(value, "passive"))
-		return pl_err_set(err, PL_EUSAGE,
-				  "captures of a running job are read by "
-				  "plink-audit --rtt");
-	else if (!strcmp(value, "mpi"))
-		return pl_err_set(err, PL_EUSAGE, "within an MPI job plink-probe-mpi measures");
-	else
-		return pl_err_set(err, PL_EUSAGE, "--%s is udp or fping, not \"%s\"", option->name,
-				  value);
-	return 0;
-}
-
-/* Words with commas between them; none: few flows. */
+/* Words with commas between them; none: few flows. "no" stands alone. */
 static int take_bandwidth(void *o, const struct pl_option *option, const char *value,
 			  struct pl_err *err)
 {
@@ -138,9 +99,10 @@ static int take_bandwidth(void *o, const struct pl_option *option, const char *v
 		{"both", PL_BANDWIDTH_ALONE | PL_BANDWIDTH_TOGETHER},
 	};
 	unsigned *out = &probe_of(o)->bandwidth;
-	const char *s = value;
+	const char *s = value && strcmp(value, "no") != 0 ? value : NULL;
 
-	*out = s ? 0 : PL_BANDWIDTH_FEW;
+	((struct probe_args *)o)->bandwidth_asked = true;
+	*out = value ? 0 : PL_BANDWIDTH_FEW;
 	while (s) {
 		const size_t len = strcspn(s, ",");
 		size_t k = 0;
@@ -149,10 +111,10 @@ static int take_bandwidth(void *o, const struct pl_option *option, const char *v
 		       (strlen(known[k].word) != len || strncmp(s, known[k].word, len) != 0))
 			k++;
 		if (k == sizeof(known) / sizeof(*known))
-			return pl_err_set(err, PL_EUSAGE,
-					  "--%s is few, alone, together or "
-					  "alone,together, not \"%s\"",
-					  option->name, value);
+			return pl_err_set(
+				err, PL_EUSAGE,
+				"--%s is few, alone, together, alone,together or no, not \"%s\"",
+				option->name, value);
 		*out |= known[k].ways;
 		s = s[len] ? s + len + 1 : NULL;
 	}
@@ -168,9 +130,6 @@ static const char *const forms[] = {"list", "seq", NULL}; /* as the enum */
 static const struct pl_option table[] = {
 	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
-	{"method", required_argument, 0, .take = take_method},
-	{"calibrate", optional_argument, 0, pl_take_whole, AT(calibrate),
-	 2, PL_MATRIX_HOSTS_MAX, .absent = 8},
 	{"launch", required_argument, 0, pl_take_launch, AT(probe.launch)},
 	{"agent", required_argument, 0, pl_take_text, AT(probe.agent)},
 	{"push", optional_argument, 0, pl_take_text, AT(probe.push),
@@ -182,36 +141,19 @@ static const struct pl_option table[] = {
 	{"probes", required_argument, 0, probe_take_probes, AT(probe)},
 	{"precision", required_argument, 0, probe_take_percent,
 	 AT(probe.precision)},
-	{"precision-us", required_argument, 0, pl_take_time,
-	 AT(probe.precision_ns), .unit_ns = US, .most = 1000},
 	{"gap", required_argument, 0, pl_take_time, AT(probe.gap_ns),
 	 .unit_ns = US, .most = 1000},
-	{"pair-time", required_argument, 0, pl_take_time,
-	 AT(probe.pair_ns), .least = 1e-9, .most = 3600},
-	{"silence", required_argument, 0, pl_take_time,
-	 AT(probe.silence_ns), .least = 1e-9, .most = 3600},
 	{"start-time", required_argument, 0, pl_take_time,
 	 AT(probe.start_ns), .least = 1e-9, .most = 3600},
 	{"fanout", required_argument, 0, pl_take_whole, AT(probe.fanout),
 	 1, PL_MATRIX_HOSTS_MAX},
-	{"tree", optional_argument, 0, pl_take_whole, AT(probe.tree),
-	 2, PL_RELAY_HOSTS_MAX, .absent = PL_PROBE_TREE_EVEN},
 	{"flows", required_argument, 0, pl_take_whole, AT(probe.flows),
 	 1, PL_FLOWS_MAX},
-	{"insecure-4byte", no_argument, 0, pl_take_flag,
-	 AT(probe.insecure_4byte)},
 	{"pps", required_argument, 0, .take = take_pps, .most = 1e9},
 	{"time", required_argument, 0, pl_take_time, AT(probe.budget_ns),
 	 .least = 1e-9, .most = PROBE_TIME_MAX_S},
 	{"max-probes", required_argument, 0, pl_take_whole,
 	 AT(probe.budget_probes), 1, PROBE_PROBES_MAX},
-	/* the old name of both */
-	{.name = "budget", .has_arg = required_argument,
-	 .take = probe_take_budget, AT(probe)},
-	{"again", required_argument, 0, probe_take_percent,
-	 AT(probe.again_share)},
-	{"drift", required_argument, 0, pl_take_whole, AT(probe.drift_pairs),
-	 0, PL_MATRIX_HOSTS_MAX / 2},
 	{"resume", required_argument, 0, pl_take_filled, AT(resume)},
 	{"topology", required_argument, 0, pl_take_filled, AT(topology)},
 	{"sparse", optional_argument, 0, pl_take_whole, AT(per_host),
@@ -220,10 +162,6 @@ static const struct pl_option table[] = {
 	{"bandwidth", optional_argument, 0, .take = take_bandwidth},
 	{"streams", required_argument, 0, pl_take_whole, AT(probe.streams),
 	 1, PL_STREAMS_MAX},
-	{"flow-time", required_argument, 0, pl_take_time,
-	 AT(probe.flow_ns), .least = 1e-9, .most = 3600},
-	{"flow-bytes", required_argument, 0, pl_take_size,
-	 AT(probe.flow_bytes), 1, PL_FLOW_BYTES_LIMIT},
 	{"dry-run", no_argument, 0, pl_take_flag, AT(dry_run)},
 	{0},
 };
@@ -234,6 +172,16 @@ _Static_assert(sizeof(table) / sizeof(table[0]) <= PROBE_ASKED_MAX, "room for ev
 static void remember(void *o, const struct pl_option *option, const char *value)
 {
 	probe_asked_take(o, option, value);
+}
+
+/* By default rates are measured, unless what is asked for excludes flows. */
+static void settle_bandwidth(struct probe_args *args)
+{
+	const struct pl_probe_options *o = &args->probe;
+
+	if (!args->bandwidth_asked &&
+	    (args->topology || args->per_host || o->pps > 0 || o->budget_probes > 0))
+		args->probe.bandwidth = 0;
 }
 
 int probe_args_parse(struct probe_args *args, int argc, char **argv)
@@ -248,10 +196,12 @@ int probe_args_parse(struct probe_args *args, int argc, char **argv)
 	*args = (struct probe_args){.form = PL_HOSTS_LIST, .seed = 1};
 	pl_probe_defaults(&args->probe);
 	args->probe.agent = NULL;
+	args->probe.bandwidth = PL_BANDWIDTH_FEW;
 	status = pl_options_parse(&options, argc, argv, args, &args->done);
 	if (status != PL_EXIT_DONE || args->done)
 		return status;
 	args->next = (struct pl_next){argv, optind, table};
+	settle_bandwidth(args);
 	status = probe_args_check(args);
 	if (status != PL_EXIT_DONE)
 		return status;
@@ -260,8 +210,9 @@ int probe_args_parse(struct probe_args *args, int argc, char **argv)
 							  : "exactly one host list is needed");
 	args->hosts = argv[optind];
 	if (pl_hosts_are_slurms(args->hosts) && args->form == PL_HOSTS_SEQ)
-		return pl_tool_usage(tool, "--hosts-format=seq is for files: slurm "
-					   "lists each host of the job once");
+		return pl_tool_usage(
+			tool,
+			"--hosts-format=seq is for files: slurm lists each host of the job once");
 	status = pl_tool_spares(tool, args->output, args->hosts);
 	return status ? status : pl_tool_spares(tool, args->output, args->probe.push);
 }

@@ -25,15 +25,15 @@ struct probe_args {
 	size_t n_asked;
 	struct pl_next next;
 	const char *resume; /* a path; NULL: none */
-	size_t calibrate;   /* hosts to measure also by agents; 0: none */
-	/* which pairs: chosen by this file (NULL: no); else by a search over
-	 * that many per host (0: no); else all */
+	/* which pairs: chosen by this file (NULL: no); else by a search over that many per host (0:
+	 * no); else all */
 	const char *topology;
 	size_t per_host;
 	uint64_t seed;
 	bool json, verbose, dry_run;
-	bool push; /* send the installed agent if probe.push is NULL */
-	bool done; /* help or version was printed: exit with the status */
+	bool bandwidth_asked; /* else probe.bandwidth is the default */
+	bool push;            /* send the installed agent if probe.push is NULL */
+	bool done;            /* help or version was printed: exit with the status */
 };
 
 /* Reads the options; strings are borrowed from @argv. Returns the exit status.
@@ -41,8 +41,8 @@ struct probe_args {
  * do. */
 int probe_args_parse(struct probe_args *args, int argc, char **argv);
 
-/* Part of parsing: checks for options that contradict each other or have no
- * effect. Returns the exit status, after a message. */
+/* Part of parsing: checks for options that contradict each other or have no effect. Returns the
+ * exit status, after a message. */
 int probe_args_check(const struct probe_args *args);
 
 #endif

@@ -48,10 +48,10 @@ static void find_hosts(struct probe_choice *c, const struct pl_hosts *hosts, ptr
 		c->n_unknown += at[i] < 0;
 	}
 	if (c->n_unknown > 0)
-		pl_tool_warn(tool,
-			     "%s does not have %zu of %zu hosts; each is taken "
-			     "for a place of its own",
-			     c->args->topology, c->n_unknown, hosts->n);
+		pl_tool_warn(
+			tool,
+			"%s does not have %zu of %zu hosts; each is taken for a place of its own",
+			c->args->topology, c->n_unknown, hosts->n);
 }
 
 /* All pairs in one step. */
@@ -192,17 +192,6 @@ static int next_sparse(void *arg, const struct pl_matrix *m, const bool *lost,
 	return 0;
 }
 
-static void rewind_sparse(void *arg)
-{
-	struct probe_choice *c = arg;
-
-	pl_sparse_destroy(c->search);
-	free(c->held);
-	c->search = NULL;
-	c->held = NULL;
-	c->n_held = c->n_pairs = c->n_searched = c->n_steps = 0;
-}
-
 int probe_choice_init(struct probe_choice *c, const struct probe_args *args, size_t n_hosts,
 		      struct pl_probe_options *o, struct pl_err *err)
 {
@@ -217,7 +206,6 @@ int probe_choice_init(struct probe_choice *c, const struct probe_args *args, siz
 			 args->seed);
 	} else if (args->per_host > 0) {
 		c->chooser.next = next_sparse;
-		c->chooser.rewind = rewind_sparse;
 		c->chooser.most = n_hosts * args->per_host / 2;
 		if (c->chooser.most > n_hosts * (n_hosts - 1) / 2)
 			c->chooser.most = n_hosts * (n_hosts - 1) / 2;

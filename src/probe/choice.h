@@ -29,16 +29,15 @@ struct probe_choice {
 	char how[128];
 };
 
-/* Reads the topology file, if there is one. Sets o->chooser unless all pairs
- * are measured. 0, or -1 with @err set. */
+/* Reads the topology file, if there is one. Sets o->chooser unless all pairs are measured. 0, or -1
+ * with @err set. */
 int probe_choice_init(struct probe_choice *c, const struct probe_args *args, size_t n_hosts,
 		      struct pl_probe_options *o, struct pl_err *err);
 void probe_choice_fini(struct probe_choice *c);
 
-/* Embeds the measured pairs except those held back, compares the embedding with
- * these, and notes the result in the matrix. Does not judge a search that could
- * hold nothing back, nor hosts that no pairs link with most others (dead ones).
- * 0, or -1 with @err set. */
+/* Embeds the measured pairs except those held back, compares the embedding with these, and notes
+ * the result in the matrix. Does not judge a search that could hold nothing back, nor hosts that no
+ * pairs link with most others (dead ones). 0, or -1 with @err set. */
 int probe_choice_judge(const struct probe_choice *c, struct pl_matrix *m, struct probe_off *off,
 		       struct pl_err *err);
 

@@ -17,8 +17,8 @@ static double seconds(int64_t ns)
 	return (double)ns / 1e9;
 }
 
-/* What others wrote need not be UTF-8, which JSON is; '?' stands for what is
- * not ASCII in such a text. NULL is null. */
+/* What others wrote need not be UTF-8, which JSON is; '?' stands for what is not ASCII in such a
+ * text. NULL is null. */
 static json_t *string(const char *s)
 {
 	json_t *value = s ? json_string(s) : json_null();
@@ -97,8 +97,8 @@ static json_t *notes(const struct pl_matrix *m)
 	return list;
 }
 
-/* Header lines of the matrix that have no key of their own here: by key, an
- * array of the values in their order, since a key may come again. */
+/* Header lines of the matrix that have no key of their own here: by key, an array of the values in
+ * their order, since a key may come again. */
 static json_t *headers(const struct pl_matrix *m)
 {
 	json_t *object = json_object();
@@ -130,23 +130,20 @@ static json_t *warnings(const struct pl_matrix *m)
 static json_t *settings(const struct pl_probe_options *o, const struct pl_probe_report *r)
 {
 	return json_pack(
-		"{s:o, s:o, s:o, s:o, s:[ii], s:[ii], s:f, s:f, s:f, "
-		"s:f, s:f, s:f, s:i, s:f, s:f, s:I, s:f, s:i, s:b, s:b, s:b, "
-		"s:b, "
-		"s:i, s:f, s:I, s:i}",
+		"{s:o, s:o, s:o, s:o, s:[ii], s:[ii], s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:f, s:f, "
+		"s:I, s:f, s:i, s:b, s:b, s:b, s:i, s:f, s:I}",
 		"launch", string(o->launch), "agent", string(o->agent), "push", string(o->push),
 		"iface", string(o->iface), "ports", o->ports.min, o->ports.max, "probes",
 		(int)o->probes_min, (int)o->probes_max, "precision_percent", o->precision * 100,
-		"precision_us", (double)o->precision_ns / 1e3, "gap_us", (double)r->gap_ns / 1e3,
+		"precision_us", PL_PROBE_PRECISION_NS / 1e3, "gap_us", (double)r->gap_ns / 1e3,
 		"pair_s", seconds(o->pair_ns), "silence_s", seconds(o->silence_ns), "start_s",
 		seconds(o->start_ns), "flows", (int)r->flows, "pps", o->pps, "budget_s",
 		seconds(o->budget_ns), "budget_probes", (json_int_t)o->budget_probes,
 		"again_percent", 100 * o->again_share, "drift_pairs", (int)o->drift_pairs,
-		"insecure_4byte", o->insecure_4byte, "bandwidth_few",
-		(o->bandwidth & PL_BANDWIDTH_FEW) != 0, "bandwidth_alone",
+		"bandwidth_few", (o->bandwidth & PL_BANDWIDTH_FEW) != 0, "bandwidth_alone",
 		(o->bandwidth & PL_BANDWIDTH_ALONE) != 0, "bandwidth_together",
 		(o->bandwidth & PL_BANDWIDTH_TOGETHER) != 0, "streams", (int)o->streams, "flow_s",
-		seconds(o->flow_ns), "flow_bytes", (json_int_t)o->flow_bytes, "tree", (int)r->tree);
+		seconds(o->flow_ns), "flow_bytes", (json_int_t)o->flow_bytes);
 }
 
 static json_t *asked(const struct probe_args *args)
@@ -199,8 +196,8 @@ static json_t *flows(const struct pl_probe_report *r)
 static json_t *figures(const struct pl_probe_report *r)
 {
 	return json_pack(
-		"{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
-		"s:I, s:I, s:I, s:I, s:o, s:b, s:b, s:b, s:o, s:{s:f, s:f}}",
+		"{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:b, "
+		"s:b, s:b, s:o, s:{s:f, s:f}}",
 		"pairs_kept", (json_int_t)r->pairs_kept, "pairs_again", (json_int_t)r->pairs_again,
 		"ways_replaced", (json_int_t)r->ways_replaced, "packets_sent",
 		(json_int_t)r->packets_sent, "hosts_lost", (json_int_t)r->n_lost_hosts, "rounds",
@@ -220,8 +217,7 @@ int probe_json_write(const struct pl_matrix *m, const struct pl_probe_report *re
 		     struct pl_err *err)
 {
 	json_t *root =
-		json_pack("{s:o, s:o, s:i, s:o, s:s, s:o, s:o, s:o, s:o, s:o, "
-			  "s:o, s:o, s:o, s:o}",
+		json_pack("{s:o, s:o, s:i, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 			  "created", string(m->created), "method", string(m->method), "n",
 			  (int)m->hosts.n, "statistic", string(m->layer[0].statistic), "symmetrize",
 			  pl_symmetrize_name(m->symmetrize), "asked", asked(args), "settings",

@@ -8,7 +8,6 @@
 #include "probes/run/probe.h"
 #include "src/common/kept.h"
 #include "src/common/probing.h"
-#include "src/common/progress.h"
 #include "src/common/tool.h"
 #include "src/probe/args.h"
 #include "src/probe/choice.h"
@@ -40,8 +39,8 @@ static int write_text(const char *text, size_t len, struct pl_outfile *out, stru
 	return -1;
 }
 
-/* Formatted before it is written: then it is known how much room it takes.
- * Where there is too little the part, which has less, gives way. */
+/* Formatted before it is written: then it is known how much room it takes. Where there is too
+ * little the part, which has less, gives way. */
 static int write_matrix(const struct pl_matrix *m, const struct pl_probe_report *report,
 			const struct probe_args *args, const struct probe_off *off,
 			struct pl_outfile *out, struct pl_kept *part, struct pl_err *err)
@@ -80,22 +79,6 @@ static int exit_status(const struct pl_probe_report *r)
 		       : PL_EXIT_DONE;
 }
 
-/* The same on a few hosts with agents. The exit status. */
-static int calibrate(struct pl_matrix *m, const struct probe_args *args)
-{
-	struct pl_probe_options o = args->probe;
-	struct pl_calibration c;
-	struct pl_err err = {0};
-
-	if (args->calibrate == 0 || stopped)
-		return PL_EXIT_DONE;
-	o.chooser = NULL;
-	if (pl_calibrate(m, &o, args->calibrate, &c, &err))
-		return pl_tool_fail(tool, &err);
-	probe_show_calibration(&c);
-	return c.n_ways > 0 ? PL_EXIT_DONE : PL_EXIT_PARTIAL;
-}
-
 /* Racks, cards and uplinks as far as was measured what tells them. */
 static int tell_network(const struct probe_args *args, const struct pl_probe_report *report,
 			struct pl_rates_plan *plan, struct pl_matrix *m, struct pl_err *err)
@@ -121,6 +104,7 @@ static int show(const struct probe_args *args, struct pl_matrix *m,
 	probe_show_missing(m);
 	probe_show_lost(m);
 	probe_show_verbs(m);
+	pl_probing_say_ways(tool, m);
 	probe_show_summary(report, &args->probe);
 	if (!args->probe.chooser)
 		return 0;
@@ -134,13 +118,13 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts,
 	       const struct probe_choice *choice, struct pl_rates_plan *plan)
 {
 	struct probe_off off = {0};
-	struct pl_progress progress;
+	struct pl_probing probing;
 	struct pl_probe_report report;
 	struct pl_err err = {0};
 	struct pl_kept part = {0};
 	struct pl_outfile out;
 	struct pl_matrix *m;
-	int status, calibrated;
+	int status;
 
 	/* before the long work, not after it: the file may be out of reach */
 	if (pl_outfile_open(&out, args->output, &err))
@@ -153,25 +137,16 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts,
 	args->probe.save_arg = &part;
 	if (!pl_launch_names_host(args->probe.launch) && hosts->n > 1)
 		pl_tool_warn(tool, PL_LAUNCH_SAME, hosts->n);
-	if (args->probe.insecure_4byte)
-		pl_tool_warn(tool, PROBE_WARN_4BYTE);
 	args->probe.stop = &stopped;
-	args->probe.progress_arg = &progress;
-	pl_progress_begin(&progress, tool);
-	if (progress.on)
-		args->probe.progress = pl_probing_show;
-	args->probe.log_arg = (void *)tool;
-	if (args->verbose)
-		args->probe.log = pl_probing_log;
+	pl_probing_begin(&probing, tool, args->verbose, &args->probe);
 	m = pl_probe_run(hosts, &args->probe, &report, &err);
-	pl_progress_end(&progress);
+	pl_progress_end(&probing.progress);
 	if (!m) {
 		pl_outfile_abort(&out);
 		pl_kept_tell(&part);
 		pl_kept_fini(&part);
 		return pl_tool_fail(tool, &err);
 	}
-	calibrated = calibrate(m, args);
 	if (show(args, m, &report, choice, &off, &err) ||
 	    tell_network(args, &report, plan, m, &err) ||
 	    write_matrix(m, &report, args, args->probe.chooser ? &off : NULL, &out, &part, &err)) {
@@ -179,10 +154,8 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts,
 	} else {
 		status = exit_status(&report);
 		if (status != PL_EXIT_DONE)
-			probe_remedy(args, &report, m, &part);
+			probe_remedy(args, &report, m, probing.push, &part);
 		pl_kept_remove(&part);
-		if (status == PL_EXIT_DONE)
-			status = calibrated;
 	}
 	pl_kept_fini(&part);
 	pl_outfile_abort(&out); /* where it was not committed */
@@ -199,20 +172,19 @@ static void say_settings(const struct probe_args *args)
 		pl_tool_say(tool, "agent: %s%s", o->push ? "sent, " : "",
 			    o->push ? o->push : o->agent);
 	pl_tool_say(tool,
-		    "%u to %u probes, precision %g %% + %g us, gap %g us, "
-		    "pair %g s, silence %g s",
-		    o->probes_min, o->probes_max, o->precision * 100, (double)o->precision_ns / 1e3,
+		    "%u to %u probes, precision %g %% + %g us, gap %g us, pair %g s, silence %g s",
+		    o->probes_min, o->probes_max, o->precision * 100, PL_PROBE_PRECISION_NS / 1e3,
 		    (double)o->gap_ns / 1e3, (double)o->pair_ns / 1e9, (double)o->silence_ns / 1e9);
 }
 
-static int forecast(const struct probe_args *args, const struct pl_hosts *hosts)
+static int count(const struct probe_args *args, const struct pl_hosts *hosts)
 {
-	struct pl_probe_forecast f;
+	struct pl_probe_count n;
 	struct pl_err err = {0};
 
-	if (pl_probe_forecast(hosts, &args->probe, &f, &err))
+	if (pl_probe_count(hosts, &args->probe, &n, &err))
 		return pl_tool_fail(tool, &err);
-	probe_show_forecast(&f, stdout);
+	probe_show_count(&n, stdout);
 	return PL_EXIT_DONE;
 }
 
@@ -227,11 +199,6 @@ static int read_resumed(struct probe_args *args, struct pl_matrix **m, struct pl
 	*m = pl_matrix_read(args->resume, &options, err);
 	args->probe.resume = *m;
 	return *m ? 0 : -1;
-}
-
-static bool starts_agents(const struct probe_args *args)
-{
-	return args->probe.method != PL_PROBE_FPING || args->calibrate > 0;
 }
 
 int main(int argc, char **argv)
@@ -252,14 +219,14 @@ int main(int argc, char **argv)
 	if (pl_probing_hosts(&hosts, args.hosts, args.form, &err) ||
 	    read_resumed(&args, &resumed, &err) ||
 	    probe_choice_init(&choice, &args, hosts.n, &args.probe, &err) ||
-	    (starts_agents(&args) && pl_probe_agent_choose(&args.probe, args.push, &agent, &err))) {
+	    pl_probe_agent_choose(&args.probe, args.push, &agent, &err)) {
 		status = pl_tool_fail(tool, &err);
 		goto out;
 	}
 	pl_rates_plan_init(&plan, hosts.n);
 	args.probe.flow_chooser = &plan.chooser;
 	if (args.dry_run) {
-		status = forecast(&args, &hosts);
+		status = count(&args, &hosts);
 		goto out;
 	}
 	if (args.verbose)

@@ -53,10 +53,12 @@ static void say_order(const struct probe_args *args, const char *missing, const 
 }
 
 void probe_remedy(const struct probe_args *args, const struct pl_probe_report *report,
-		  const struct pl_matrix *m, struct pl_kept *kept)
+		  const struct pl_matrix *m, bool push, struct pl_kept *kept)
 {
 	const bool to_stdout = !args->output || !strcmp(args->output, "-");
-	const char *with[] = {"resume", NULL, NULL, NULL, NULL};
+	const char *with[7] = {"resume"}, **more = &with[2];
+	/* --push excludes it */
+	const char *const without[] = {push ? "agent" : NULL, NULL};
 	char path[PATH_MAX];
 
 	if (!report->pairs_missing && !report->flows_missing && !report->interrupted &&
@@ -68,17 +70,19 @@ void probe_remedy(const struct probe_args *args, const struct pl_probe_report *r
 		kept->written = false; /* it is not to be removed */
 	} else if (to_stdout) {
 		with[1] = args->json ? NULL : stdout_file(path);
-		with[2] = "output";
-		with[3] = with[1];
+		*more++ = "output";
+		*more++ = with[1];
 	} else {
 		with[1] = args->output;
 	}
 	if (!with[1]) {
-		pl_tool_say(tool, "to measure only what is missing, write a matrix "
-				  "to a file (-o FILE), then use --resume=FILE");
+		pl_tool_say(tool, "to measure only what is missing, write a matrix to a file (-o "
+				  "FILE), then use --resume=FILE");
 		return;
 	}
-	pl_next_say(tool, "to measure what is missing", &args->next, with, NULL);
+	if (push)
+		*more = "push"; /* without a value */
+	pl_next_say(tool, "to measure what is missing", &args->next, with, without);
 	if (report->pairs_missing > 0 && report->pairs_measured > 0)
 		say_order(args, report->n_lost_hosts ? "drop-host" : "estimate", with[1]);
 }

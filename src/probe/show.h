@@ -3,41 +3,33 @@
 #ifndef PLINK_SRC_PROBE_SHOW_H
 #define PLINK_SRC_PROBE_SHOW_H
 
-#include "probes/fping/calibrate.h"
 #include "src/common/kept.h"
 #include "src/probe/args.h"
 #include "src/probe/choice.h"
 
 #include <stdio.h>
 
-/* To standard error: a line for each reason why cells are missing, with the
- * first such cell. */
+/* To standard error: a line for each reason why cells are missing, with the first such cell. */
 void probe_show_missing(const struct pl_matrix *m);
 
-/* To standard error: the hosts that were lost after all of their pairs had been
- * measured. */
+/* To standard error: the hosts that were lost after all of their pairs had been measured. */
 void probe_show_lost(const struct pl_matrix *m);
 
 #define PROBE_WARNING_CHARS 512
-#define PROBE_WARN_4BYTE                                                                           \
-	"--insecure-4byte: whoever can send by a host's address can put "                          \
-	"values into this matrix"
 
 /* Warning number @k, from 0, for users of the matrix: other ways that a job may
- * take, packets without protection. Returns @text, or NULL: there are no
- * more. */
+ * take. Returns @text, or NULL: there are no more. */
 const char *probe_warning(const struct pl_matrix *m, size_t k, char text[PROBE_WARNING_CHARS]);
 
-/* To standard error: a warning if hosts have RDMA adapters, which a job may use
- * instead of the network that was measured. */
+/* To standard error: a warning if hosts have RDMA adapters, which a job may use instead of the
+ * network that was measured. */
 void probe_show_verbs(const struct pl_matrix *m);
 
-/* To standard error: how pairs were chosen, and the error of the estimates of
- * others. */
+/* To standard error: how pairs were chosen, and the error of the estimates of others. */
 void probe_show_choice(const struct pl_probe_report *report, const struct probe_off *off);
 
-/* To standard error: numbers of pairs and packets, what was measured again, and
- * how long it took. */
+/* To standard error: numbers of pairs and packets, what was measured again, and how long it
+ * took. */
 void probe_show_summary(const struct pl_probe_report *report,
 			const struct pl_probe_options *options);
 
@@ -45,23 +37,19 @@ void probe_show_summary(const struct pl_probe_report *report,
 void probe_show_second_pass(const struct pl_probe_report *report,
 			    const struct pl_probe_options *options);
 
-/* To standard error: the outcome of --calibrate. */
-void probe_show_calibration(const struct pl_calibration *calibration);
+/* What --dry-run prints, lines of "key value" or "key at most value". */
+void probe_show_count(const struct pl_probe_count *count, FILE *out);
 
-/* What --dry-run prints, lines of "key value" or "key least to most". */
-void probe_show_forecast(const struct pl_probe_forecast *forecast, FILE *out);
-
-/* Writes one object and a line feed. @off, the error of estimates, is NULL if
- * all pairs were measured; if not, the object also states how pairs were
- * chosen. 0, or -1 with @err set. */
+/* Writes one object and a line feed. @off, the error of estimates, is NULL if all pairs were
+ * measured; if not, the object also states how pairs were chosen. 0, or -1 with @err set. */
 int probe_json_write(const struct pl_matrix *m, const struct pl_probe_report *report,
 		     const struct probe_args *args, const struct probe_off *off, FILE *out,
 		     struct pl_err *err);
 
-/* After the output was written: prints the commands that measure the rest and
- * that order by what there is. Where the output is no matrix in a file, @kept
- * becomes one, and stays. */
+/* After the output was written: prints the commands that measure the rest,
+ * with @push sending the agent along, and that order by what there is. Where
+ * the output is no matrix in a file, @kept becomes one, and stays. */
 void probe_remedy(const struct probe_args *args, const struct pl_probe_report *report,
-		  const struct pl_matrix *m, struct pl_kept *kept);
+		  const struct pl_matrix *m, bool push, struct pl_kept *kept);
 
 #endif

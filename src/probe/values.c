@@ -37,25 +37,6 @@ int probe_take_probes(void *o, const struct pl_option *option, const char *value
 	return 0;
 }
 
-int probe_take_budget(void *o, const struct pl_option *option, const char *value,
-		      struct pl_err *err)
-{
-	struct pl_probe_options *to = pl_option_to(o, option);
-	struct pl_option now = *option;
-
-	now.at = 0;
-	now.size = sizeof(to->budget_ns);
-	now.least = 1e-9;
-	now.most = PROBE_TIME_MAX_S;
-	now.min = 1;
-	now.max = PROBE_PROBES_MAX;
-	to->budget_ns = 0;
-	to->budget_probes = 0;
-	return value[strspn(value, "0123456789")]
-		       ? pl_take_time(&to->budget_ns, &now, value, err)
-		       : pl_take_whole(&to->budget_probes, &now, value, err);
-}
-
 /* Options that do not change what is measured, or how. */
 static bool is_of_output(const char *name)
 {

@@ -9,8 +9,8 @@
 #define PROBE_TIME_MAX_S 1e6
 #define PROBE_PROBES_MAX INT64_C(1000000000000000)
 
-/* Remembers an option of the measurement, for JSON; the last value if it is
- * repeated. Strings are borrowed; at most PROBE_ASKED_MAX different names. */
+/* Remembers an option of the measurement, for JSON; the last value if it is repeated. Strings are
+ * borrowed; at most PROBE_ASKED_MAX different names. */
 void probe_asked_take(struct probe_args *args, const struct pl_option *option, const char *value);
 
 /* The following are functions for tables of options. */
@@ -22,11 +22,6 @@ int probe_take_percent(void *o, const struct pl_option *option, const char *valu
 /* MIN-MAX, or one number for both; stores them in a struct
  * pl_probe_options. */
 int probe_take_probes(void *o, const struct pl_option *option, const char *value,
-		      struct pl_err *err);
-
-/* A time with its unit ("30s") or a number of probes ("100000"), for a struct
- * pl_probe_options; the last one counts. */
-int probe_take_budget(void *o, const struct pl_option *option, const char *value,
 		      struct pl_err *err);
 
 #endif

@@ -187,8 +187,7 @@ static int take_text(struct live *live, struct pl_text *text, struct pl_err *err
 			return pl_err_nomem(err);
 		if (rc > 0 && (object || !is_last))
 			return pl_err_at(err, pl_line_place(&line),
-					 "not a line of live statistics "
-					 "(PLINK_LIVE)");
+					 "not a line of live statistics (PLINK_LIVE)");
 	}
 	return 0;
 }
@@ -257,8 +256,7 @@ static int add_facts(struct live *live, const struct report_options *o)
 		n_known += live->process[i].is_known;
 	if (rc == 0 && n_known < live->n)
 		rc = pl_report_add(&live->r, PL_REPORT_WARNING, "",
-				   "%zu of %zu processes: the files of the "
-				   "others are not here",
+				   "%zu of %zu processes: the files of the others are not here",
 				   n_known, live->n);
 	return rc ? -1 : live_add_tables(live);
 }
@@ -272,17 +270,16 @@ int live_find(struct live *live, struct pl_text *text, const struct report_optio
 
 	if (o->has_symmetrize || o->has_unit || o->topology)
 		return pl_err_set(err, PL_EUSAGE,
-				  "%s has live statistics: --symmetrize, "
-				  "--topology and --unit are not for these",
+				  "%s has live statistics: --symmetrize, --topology and --unit are "
+				  "not for these",
 				  o->matrix);
 	if (take_files(live, text, o, err) || make_matrix(live, err))
 		return -1;
 	for (size_t i = 0; i < live->n * live->n; i++)
 		sum += live->m->layer[0].cell[i];
 	snprintf(live->title, sizeof(live->title),
-		 "Who has sent how many bytes to whom: %zu processes, %s in "
-		 "all",
-		 live->n, pl_report_bytes(number, sum));
+		 "Who has sent how many bytes to whom: %zu processes, %s in all", live->n,
+		 pl_report_bytes(number, sum));
 	from.matrix = live->m;
 	from.hosts = &live->m->hosts;
 	from.cell_of = live->cell_of;

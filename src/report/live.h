@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* live.h - makes a report of what processes have sent and waited for
- * (PLINK_LIVE) */
+/* live.h - makes a report of what processes have sent and waited for (PLINK_LIVE) */
 #ifndef PLINK_SRC_REPORT_LIVE_H
 #define PLINK_SRC_REPORT_LIVE_H
 
@@ -39,8 +38,7 @@ struct live {
 /* Is it a line of such a file that the text begins with? */
 bool live_is(const struct pl_text *text);
 
-/* Collects the report of the files in @o, of which @text is the first. 0, or -1
- * with @err set. */
+/* Collects the report of the files in @o, of which @text is the first. 0, or -1 with @err set. */
 int live_find(struct live *live, struct pl_text *text, const struct report_options *o,
 	      struct pl_err *err);
 void live_fini(struct live *live);

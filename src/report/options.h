@@ -27,8 +27,8 @@ struct report_options {
 	bool done; /* help or version was printed: exit with the status */
 };
 
-/* Returns the exit status. If it is not PL_EXIT_DONE or @o->done is set, there
- * is nothing more to do. */
+/* Returns the exit status. If it is not PL_EXIT_DONE or @o->done is set, there is nothing more to
+ * do. */
 int report_options_parse(struct report_options *o, int argc, char **argv);
 
 #endif

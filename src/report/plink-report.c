@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plink-report.c - shows a matrix, and orders over it, or statistics: a page, a
- * picture, text */
+/* plink-report.c - shows a matrix, and orders over it, or statistics: a page, a picture, text */
 #include "config.h"
 
 #include "base/text/outfile.h"

@@ -47,8 +47,7 @@ static int table_init(struct table *t)
 	return 0;
 }
 
-/* Within a host, and within a rack, nothing is sent over what it has of its
- * own. */
+/* Within a host, and within a rack, nothing is sent over what it has of its own. */
 static void add_up(struct table *t, const struct pl_roles *roles)
 {
 	const size_t n = roles->n_ranks;

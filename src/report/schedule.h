@@ -7,8 +7,8 @@
 #include "engine/schedule.h"
 #include "report/report.h"
 
-/* Adds a table for each schedule; the report's hosts are those of the
- * schedules, in their order. 0, or -1 with @err set. */
+/* Adds a table for each schedule; the report's hosts are those of the schedules, in their order. 0,
+ * or -1 with @err set. */
 int report_add_schedules(struct pl_report *r, const struct pl_schedules *s, struct pl_err *err);
 
 #endif

@@ -33,18 +33,16 @@ static int check(const struct traffic *t, const struct report_options *o, struct
 {
 	if (o->n_plans > 1)
 		return pl_err_set(err, PL_EUSAGE,
-				  "%s is a statistics file: one plan or host "
-				  "list goes with it",
+				  "%s is a statistics file: one plan or host list goes with it",
 				  o->matrix);
 	if (o->has_symmetrize || o->has_unit)
-		return pl_err_set(err, PL_EUSAGE,
-				  "%s is a statistics file: --symmetrize and "
-				  "--unit are for matrices",
-				  o->matrix);
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"%s is a statistics file: --symmetrize and --unit are for matrices",
+			o->matrix);
 	if (t->stats.ranks < 1 || t->stats.ranks > PL_PLACEMENT_RANKS_MAX)
 		return pl_err_set(err, PL_EINPUT,
-				  "%s is a statistics file that does not say "
-				  "of how many ranks",
+				  "%s is a statistics file that does not say of how many ranks",
 				  o->matrix);
 	return 0;
 }
@@ -69,9 +67,8 @@ static int read_job(struct traffic *t, const struct report_options *o, struct pl
 		return -1;
 	if (!followed && !strncmp(text.data, "# plink-plan", 12))
 		rc = pl_err_set(err, PL_EINPUT,
-				"%s is a statistics file of a job that "
-				"followed no plan (mode %s): give its host "
-				"list in place of %s",
+				"%s is a statistics file of a job that followed no plan (mode %s): "
+				"give its host list in place of %s",
 				o->matrix, t->stats.mode, o->plan[0]);
 	else
 		rc = pl_placement_parse(&t->job, &text, err);
@@ -105,9 +102,8 @@ static int refuse(const struct report_options *o, const char *why, struct pl_err
 
 	*err = (struct pl_err){.code = PL_OK};
 	return pl_err_set(err, PL_EINPUT,
-			  "%s is a statistics file of which nothing can be "
-			  "drawn: %s",
-			  o->matrix, text);
+			  "%s is a statistics file of which nothing can be drawn: %s", o->matrix,
+			  text);
 }
 
 static int find_calls(struct traffic *t, const struct report_options *o, struct pl_err *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* traffic.h - makes a report of a job's statistics: its calls, and who sends
- * how many bytes to whom */
+/* traffic.h - makes a report of a job's statistics: its calls, and who sends how many bytes to
+ * whom */
 #ifndef PLINK_SRC_REPORT_TRAFFIC_H
 #define PLINK_SRC_REPORT_TRAFFIC_H
 
@@ -26,22 +26,20 @@ struct traffic {
 };
 
 /*
- * Collects the report of the statistics in @text, whose file is o->matrix. The
- * bytes between hosts are computed: those of the messages that the library's
- * algorithms send in the calls of all ranks. 0, or -1 with @err set: PL_EUSAGE
- * for options that such a file leaves no room for, PL_EINPUT also if no call
- * can be drawn.
+ * Collects the report of the statistics in @text, whose file is o->matrix. The bytes between hosts
+ * are computed: those of the messages that the library's algorithms send in the calls of all ranks.
+ * 0, or -1 with @err set: PL_EUSAGE for options that such a file leaves no room for, PL_EINPUT also
+ * if no call can be drawn.
  */
 int traffic_find(struct traffic *t, struct pl_text *text, const struct report_options *o,
 		 struct pl_err *err);
 void traffic_fini(struct traffic *t);
 
-/* traffic-table.c: adds the tables of calls and of bytes. 0, or -1: out of
- * memory. */
+/* traffic-table.c: adds the tables of calls and of bytes. 0, or -1: out of memory. */
 int traffic_add_tables(struct traffic *t, const struct report_options *o);
 
-/* traffic-table.c: writes v[n * n], bytes from row to column: all of them, or
- * of many the pairs with most. 0, or -1: out of memory. */
+/* traffic-table.c: writes v[n * n], bytes from row to column: all of them, or of many the pairs
+ * with most. 0, or -1: out of memory. */
 int traffic_write_bytes(const double *v, size_t n, char *const *name, FILE *out);
 
 #endif

@@ -44,16 +44,14 @@ static int check_plan(const struct report_work *w, size_t i, const struct report
 
 	if (hosts->n != first->n)
 		return pl_err_set(err, PL_EINPUT,
-				  "%s has %zu hosts, but %s has %zu: make a "
-				  "report of each",
+				  "%s has %zu hosts, but %s has %zu: make a report of each",
 				  o->plan[i], hosts->n, o->plan[0], first->n);
 	for (size_t h = 0; h < hosts->n; h++)
 		if (!same_host(&hosts->v[h], &first->v[h]))
-			return pl_err_set(err, PL_EINPUT,
-					  "host %zu of %s is %s, but of %s it "
-					  "is %s: make a report of each",
-					  h, o->plan[i], hosts->v[h].name, o->plan[0],
-					  first->v[h].name);
+			return pl_err_set(
+				err, PL_EINPUT,
+				"host %zu of %s is %s, but of %s it is %s: make a report of each",
+				h, o->plan[i], hosts->v[h].name, o->plan[0], first->v[h].name);
 	return 0;
 }
 
@@ -115,9 +113,8 @@ static int match(struct report_work *w, const struct pl_hosts *hosts,
 		w->cell_of[i] = hosts == &w->m->hosts ? i : find_host(&w->m->hosts, &hosts->v[i]);
 		if (w->cell_of[i] == w->m->hosts.n)
 			return pl_err_set(err, PL_EINPUT,
-					  "%s: host \"%s\" is not in %s: they "
-					  "are of different machines; give the "
-					  "matrix that the plan was made from",
+					  "%s: host \"%s\" is not in %s: they are of different "
+					  "machines; give the matrix that the plan was made from",
 					  o->plan[0], hosts->v[i].name, o->matrix);
 	}
 	return 0;
@@ -215,8 +212,8 @@ static int compare_digest(struct report_work *w, const struct report_options *o,
 	for (size_t i = 0; i < w->n_plans; i++)
 		if (w->plan[i].matrix && strcmp(w->plan[i].matrix, digest) != 0 &&
 		    pl_report_add(&w->r, PL_REPORT_WARNING, "",
-				  "%s was made from another matrix (%s): its "
-				  "costs are those of that one.",
+				  "%s was made from another matrix (%s): its costs are those of "
+				  "that one.",
 				  o->plan[i], w->plan[i].matrix))
 			return pl_err_nomem(err);
 	return 0;
@@ -261,8 +258,7 @@ int report_find(struct report_work *w, struct pl_text *text, const struct report
 				  o->matrix);
 	if (strncmp(text->data, "# plink-plan", 12) == 0)
 		return pl_err_set(err, PL_EINPUT,
-				  "%s is a plan: the matrix that it was made "
-				  "from comes first",
+				  "%s is a plan: the matrix that it was made from comes first",
 				  o->matrix);
 	w->m = pl_matrix_parse(text, &reading, err);
 	pl_text_fini(text); /* as large as the matrix */

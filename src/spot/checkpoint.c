@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* checkpoint.c - plink-spot checkpoint: how long a checkpoint takes, and how
- * often a job should make one */
+/* checkpoint.c - plink-spot checkpoint: how long a checkpoint takes, and how often a job should
+ * make one */
 #include "config.h"
 
 #include "base/text/size.h"
@@ -57,8 +57,7 @@ static int parse_options(struct options *o, int argc, char **argv)
 		return spot_usage("--samples and --sizes go together");
 	o->job.saves = !o->saves.samples;
 	if (o->job.saves ? isnan(o->job.save_s) && !o->job.profile : !isnan(o->job.save_s))
-		return spot_usage("one of --save, --samples and --profile is "
-				  "wanted");
+		return spot_usage("one of --save, --samples and --profile is wanted");
 	status = pl_tool_spares(SPOT_TOOL, o->job.output, o->saves.samples);
 	if (status == PL_EXIT_DONE)
 		status = pl_tool_spares(SPOT_TOOL, o->job.output, o->job.profile);
@@ -182,8 +181,8 @@ int spot_checkpoint_main(int argc, char **argv)
 		status = pl_tool_output(SPOT_TOOL, o.job.output,
 					o.job.json ? write_json : write_text, &r);
 	if (status == PL_EXIT_DONE && has_job(&o) && r.found.best.n_ended == 0) {
-		spot_warn("no interval between checkpoints lets the job end in "
-			  "%d times the time without losses",
+		spot_warn("no interval between checkpoints lets the job end in %d times the time "
+			  "without losses",
 			  PL_REPLAY_GIVE_UP);
 		status = PL_EXIT_PARTIAL;
 	}

@@ -59,8 +59,7 @@ static int parse_options(struct options *o, int argc, char **argv)
 		if (spot_take_file(o, &file, argv[i], &err))
 			return pl_tool_fail(SPOT_TOOL, &err);
 	if (!o->from.n_files && !o->from.n_histories)
-		return spot_usage("a file of lifetimes is wanted, or "
-				  "--history");
+		return spot_usage("a file of lifetimes is wanted, or --history");
 	status = spot_sources_spare(&o->from, o->output);
 	return status ? status : spot_sources_spare(&o->from, o->picture);
 }
@@ -128,14 +127,11 @@ static void write_hours(const struct pl_hours *h, FILE *out)
 			fprintf(out, "%.2g\n", b->p);
 	}
 	if (h->best < h->n)
-		fprintf(out,
-			"  start machines from %02zu to %02zu: %.2f of the "
-			"losses expected\n",
+		fprintf(out, "  start machines from %02zu to %02zu: %.2f of the losses expected\n",
 			h->best * h->width, (h->best + 1) * h->width,
 			(double)h->band[h->best].lost / h->band[h->best].expected);
 	else
-		fprintf(out, "  at no hours are so few lost that chance would not "
-			     "explain it\n");
+		fprintf(out, "  at no hours are so few lost that chance would not explain it\n");
 }
 
 static json_t *hours_json(const struct pl_hours *h)

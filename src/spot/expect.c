@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* expect.c - plink-spot expect: when a job ends on machines that may be taken
- * away, and what it costs */
+/* expect.c - plink-spot expect: when a job ends on machines that may be taken away, and what it
+ * costs */
 #include "config.h"
 
 #include "base/stats.h"
@@ -97,14 +97,10 @@ static void write_replays(const struct result *res, FILE *out)
 	write_time(", p50", percentile(r, r->seconds, 0.5), out);
 	write_time(", p95", percentile(r, r->seconds, 0.95), out);
 	if (r->n_ended == r->n)
-		fprintf(out,
-			"\n           %.3g machines lost, %.3g steps computed "
-			"again\n",
+		fprintf(out, "\n           %.3g machines lost, %.3g steps computed again\n",
 			r->losses, r->redone);
 	else
-		fprintf(out,
-			"\n           %zu did not end in %d times the time "
-			"without losses\n",
+		fprintf(out, "\n           %zu did not end in %d times the time without losses\n",
 			r->n - r->n_ended, PL_REPLAY_GIVE_UP);
 	if (isfinite(mean_of_all(r, r->mean_dollars)))
 		fprintf(out, "cost       mean $%.2f, p50 $%.2f, p95 $%.2f\n", r->mean_dollars,
@@ -178,14 +174,12 @@ static int advise(const struct options *o, struct result *r, struct pl_err *err)
 	if (found.best.n_ended)
 		r->best = found.best;
 	if (found.best.n_ended)
-		spot_warn("no replay ended in %d times the time without "
-			  "losses; the best interval between checkpoints is "
-			  "%.0f steps",
+		spot_warn("no replay ended in %d times the time without losses; the best interval "
+			  "between checkpoints is %.0f steps",
 			  PL_REPLAY_GIVE_UP, found.best.steps);
 	else
-		spot_warn("no replay ended in %d times the time without "
-			  "losses, and none would with any other interval "
-			  "between checkpoints: a machine is lost every %s",
+		spot_warn("no replay ended in %d times the time without losses, and none would "
+			  "with any other interval between checkpoints: a machine is lost every %s",
 			  PL_REPLAY_GIVE_UP, PL_TIME_TEXT(found.between_s));
 	return 0;
 }

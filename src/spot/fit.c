@@ -52,8 +52,7 @@ static int take_features(void *options, const struct pl_option *option, const ch
 			*end++ = '\0';
 		if (!*s || o->columns.n_features == PL_FEATURES_MAX)
 			return pl_err_set(err, PL_EUSAGE,
-					  "--%s wants 1 to %d names of "
-					  "columns, not \"%s\"",
+					  "--%s wants 1 to %d names of columns, not \"%s\"",
 					  option->name, PL_FEATURES_MAX, value);
 		o->columns.feature[o->columns.n_features++] = s;
 	}

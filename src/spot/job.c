@@ -55,8 +55,7 @@ int spot_job_options_check(const struct spot_job_options *o, int n_arguments)
 	if (!o->steps)
 		return spot_usage("--steps is wanted");
 	if (o->machines && has_files && o->life_s > 0)
-		return spot_usage("--life replaces the files: give one of "
-				  "both");
+		return spot_usage("--life replaces the files: give one of both");
 	if (o->machines && !has_files && !(o->life_s > 0) && !o->catalogue)
 		return spot_usage("--lifetimes, --history or --life is wanted");
 	status = spot_sources_spare(&o->from, o->output);
@@ -93,8 +92,7 @@ static double known_speed(const struct spot_job *job, const char *type)
 	return 1 / step->value;
 }
 
-/* "4xK80@4.56": machines, type, steps a second of each, which a profile may
- * know */
+/* "4xK80@4.56": machines, type, steps a second of each, which a profile may know */
 static int parse_part(struct spot_job *job, const char *option, const char *s, size_t len,
 		      struct pl_err *err)
 {
@@ -110,9 +108,8 @@ static int parse_part(struct spot_job *job, const char *option, const char *s, s
 	    (at && (pl_double_parse(at + 1, len - name_end - 1, &part.steps_per_s) ||
 		    !(part.steps_per_s >= 0 && part.steps_per_s <= SPEED_MAX))))
 		return pl_err_set(err, PL_EUSAGE,
-				  "--%s: \"%.*s\" is not like 4xNAME@2.5: "
-				  "machines, their type, steps a second of "
-				  "each",
+				  "--%s: \"%.*s\" is not like 4xNAME@2.5: machines, their type, "
+				  "steps a second of each",
 				  option, (int)len, s);
 	part.count = (size_t)count;
 	type = pl_string_copy(s + digits + 1, name_end - digits - 1);
@@ -124,8 +121,8 @@ static int parse_part(struct spot_job *job, const char *option, const char *s, s
 	job->part[job->job.n_parts++] = part;
 	if (isnan(part.steps_per_s))
 		return pl_err_set(err, PL_EUSAGE,
-				  "--%s: the profile has no step_s of %s: give "
-				  "its steps a second, as 4xNAME@2.5",
+				  "--%s: the profile has no step_s of %s: give its steps a second, "
+				  "as 4xNAME@2.5",
 				  option, type);
 	return 0;
 }
@@ -167,8 +164,8 @@ static bool is_offer(const struct pl_offer *offer, const char *type, const char 
 	       (!region || strcmp(offer->region, region) == 0);
 }
 
-/* Where no life is recorded: how many machines the provider says that it takes
- * away, at a constant rate. False: it does not say. */
+/* Where no life is recorded: how many machines the provider says that it takes away, at a constant
+ * rate. False: it does not say. */
 static bool find_rate(struct spot_job *job, const struct spot_job_options *o, size_t i)
 {
 	const struct pl_catalogue *c = &job->catalogue;
@@ -182,8 +179,8 @@ static bool find_rate(struct spot_job *job, const struct spot_job_options *o, si
 		return false;
 	mean_s = -MONTH_S / log1p(-most);
 	pl_survival_constant(&job->curve[i], mean_s);
-	spot_warn("no lifetime of %s is recorded: assuming a mean life of %s, "
-		  "as the provider takes away some %.3g %% in a month",
+	spot_warn("no lifetime of %s is recorded: assuming a mean life of %s, as the provider "
+		  "takes away some %.3g %% in a month",
 		  type, PL_TIME_TEXT(mean_s), 100 * most);
 	return true;
 }
@@ -215,8 +212,7 @@ static int find_lives(struct spot_job *job, const struct spot_job_options *o, si
 		if (pl_survival_make(curve, g, job->lifetimes.limit_s, err))
 			return -1;
 		if (g->n_lost == 0)
-			spot_warn("none of %zu machines %s was lost: they are "
-				  "assumed to stay%s",
+			spot_warn("none of %zu machines %s was lost: they are assumed to stay%s",
 				  g->n, type,
 				  job->lifetimes.limit_s > 0 ? " until the provider's limit" : "");
 	}
@@ -275,9 +271,8 @@ static int take_prices(struct spot_job *job, const char *s, struct pl_err *err)
 		if (name >= len || pl_double_parse(s + name + 1, len - name - 1, &price) ||
 		    !(price >= 0 && price <= PL_PRICE_MAX))
 			return pl_err_set(err, PL_EUSAGE,
-					  "--price: \"%.*s\" is not like "
-					  "NAME=0.72, from 0 to %g dollars an "
-					  "hour",
+					  "--price: \"%.*s\" is not like NAME=0.72, from 0 to %g "
+					  "dollars an hour",
 					  (int)len, s, PL_PRICE_MAX);
 		for (size_t i = 0; i < job->job.n_parts; i++)
 			if (strlen(job->type[i]) == name && memcmp(job->type[i], s, name) == 0) {
@@ -287,9 +282,7 @@ static int take_prices(struct spot_job *job, const char *s, struct pl_err *err)
 			}
 		if (!found)
 			return pl_err_set(err, PL_EUSAGE,
-					  "--price: the job has no machine "
-					  "\"%.*s\"",
-					  (int)name, s);
+					  "--price: the job has no machine \"%.*s\"", (int)name, s);
 		s = s[len] ? s + len + 1 : NULL;
 	}
 	return 0;
@@ -311,8 +304,8 @@ static void take_measured(struct spot_job *job, double measured, enum spot_mode 
 		return;
 	job->job.most_steps_per_s = measured;
 	if (pl_spot_is_bound(measured, job->sum_steps_per_s))
-		spot_warn("%.4g steps a second are %.0f %% of %s, %.4g: the "
-			  "parameter server or the network is the limit",
+		spot_warn("%.4g steps a second are %.0f %% of %s, %.4g: the parameter server or "
+			  "the network is the limit",
 			  measured, 100 * measured / job->sum_steps_per_s,
 			  mode == SPOT_SYNCHRONOUS ? "the slowest machine's"
 						   : "the sum of the machines",

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* job.h - a job as the command line describes it, with the lives of its
- * machines */
+/* job.h - a job as the command line describes it, with the lives of its machines */
 #ifndef PLINK_SRC_SPOT_JOB_H
 #define PLINK_SRC_SPOT_JOB_H
 
@@ -92,8 +91,8 @@ extern const char *const spot_mode_name[];
 
 void spot_job_options_init(struct spot_job_options *o);
 
-/* Checks that the options fit together, after which there are @n_arguments.
- * Returns the exit status. */
+/* Checks that the options fit together, after which there are @n_arguments. Returns the exit
+ * status. */
 int spot_job_options_check(const struct spot_job_options *o, int n_arguments);
 
 /* The job and what it borrows. Start with {0}, end with fini. */
@@ -109,8 +108,8 @@ struct spot_job {
 	double sum_steps_per_s; /* without the limit of --measured */
 };
 
-/* Reads files and words of the options. 0, or -1 with @err set; @job may then
- * have a part. Says what is doubtful. */
+/* Reads files and words of the options. 0, or -1 with @err set; @job may then have a part. Says
+ * what is doubtful. */
 int spot_job_make(struct spot_job *job, const struct spot_job_options *o, struct pl_err *err);
 void spot_job_fini(struct spot_job *job);
 

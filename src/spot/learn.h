@@ -21,8 +21,8 @@ struct spot_learning {
 	bool unscaled; /* features of support vectors */
 };
 
-/* Searches for the options of support vectors, then learns from all. End with
- * pl_regress_fini of the fit. 0, or -1 with @err set. */
+/* Searches for the options of support vectors, then learns from all. End with pl_regress_fini of
+ * the fit. 0, or -1 with @err set. */
 int spot_model_learn(struct spot_model *m, enum pl_regress_kind kind, const struct pl_samples *s,
 		     const struct spot_learning *learning, struct pl_err *err);
 

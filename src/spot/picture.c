@@ -148,8 +148,7 @@ int spot_picture_cloud(const char *path, const struct pl_replays *r, struct pl_e
 		n = take_dots(r, x, y);
 		rc = n ? draw_cloud(path, r, x, y, n, err)
 		       : pl_err_set(err, PL_EINPUT,
-				    "no replay ended with a known cost: there "
-				    "is nothing to draw");
+				    "no replay ended with a known cost: there is nothing to draw");
 	}
 	free(x);
 	free(y);

@@ -7,8 +7,8 @@
 #include "planner/transient/lifetimes.h"
 #include "planner/transient/replay.h"
 
-/* Draws the share of machines taken away by age, a curve for each group that
- * has a life. 0, or -1 with @err set. */
+/* Draws the share of machines taken away by age, a curve for each group that has a life. 0, or -1
+ * with @err set. */
 int spot_picture_curves(const char *path, const struct pl_lifetimes *l, struct pl_err *err);
 
 /* Draws time and cost of the first 2000 replays that ended, and their median

@@ -51,9 +51,8 @@ int spot_take_sizes(void *o, const struct pl_option *option, const char *value, 
 	if (to->n_sizes == SPOT_SAVE_SIZES)
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
-			  "--%s wants the sizes of data, meta and index, not "
-			  "\"%s\"",
-			  option->name, value);
+			  "--%s wants the sizes of data, meta and index, not \"%s\"", option->name,
+			  value);
 }
 
 /* The samples with another model's features. */
@@ -130,8 +129,7 @@ int spot_saves_learn(struct spot_saves *saves, const struct spot_saves_options *
 void spot_saves_write(const struct spot_saves *saves, FILE *out)
 {
 	fprintf(out,
-		"checkpoints: %zu rows, %zu folds: mean absolute error, and "
-		"this one predicted\n",
+		"checkpoints: %zu rows, %zu folds: mean absolute error, and this one predicted\n",
 		saves->n_rows, saves->n_folds);
 	for (size_t k = 0; k < SPOT_SAVE_MODELS; k++)
 		if (saves->model[k].known)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* saves.h - how long a checkpoint takes, learned from the sizes of its files:
- * models (i) to (iv) of section IV-C of the paper on CM-DARE */
+/* saves.h - how long a checkpoint takes, learned from the sizes of its files: models (i) to (iv) of
+ * section IV-C of the paper on CM-DARE */
 #ifndef PLINK_SRC_SPOT_SAVES_H
 #define PLINK_SRC_SPOT_SAVES_H
 

@@ -62,8 +62,7 @@ int spot_sources_read(struct pl_lifetimes *l, const struct spot_sources *from, s
 		rc = pl_err_at(
 			err,
 			(struct pl_place){from->n_files ? from->file[0] : from->history[0], 0, 0},
-			"no lifetime of a machine that may be taken "
-			"away");
+			"no lifetime of a machine that may be taken away");
 	if (rc)
 		pl_lifetimes_fini(l);
 	return rc;

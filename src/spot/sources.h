@@ -22,8 +22,7 @@ int spot_take_file(void *o, const struct pl_option *option, const char *value, s
 int spot_take_history(void *o, const struct pl_option *option, const char *value,
 		      struct pl_err *err);
 
-/* Reads all. 0, or -1 with @l empty and @err set: PL_EINPUT if no machine has
- * lived. */
+/* Reads all. 0, or -1 with @l empty and @err set: PL_EINPUT if no machine has lived. */
 int spot_sources_read(struct pl_lifetimes *l, const struct spot_sources *from, struct pl_err *err);
 
 /* PL_EXIT_DONE; or PL_EXIT_USAGE, after a message, if @output is one of them.

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace.c - plink-spot trace: lifetimes from a trace of how many machines were
- * up */
+/* trace.c - plink-spot trace: lifetimes from a trace of how many machines were up */
 #include "config.h"
 
 #include "base/text/size.h"
@@ -59,11 +58,9 @@ static int parse_options(struct options *o, int argc, char **argv)
 	if (optind + 1 != argc)
 		return spot_usage("one trace is wanted");
 	if (!o->type)
-		return spot_usage("--type is wanted: a trace does not name its "
-				  "machines");
+		return spot_usage("--type is wanted: a trace does not name its machines");
 	if (!is_word(o->type) || !is_word(o->region))
-		return spot_usage("--type and --region are single words of up "
-				  "to 255 bytes");
+		return spot_usage("--type and --region are single words of up to 255 bytes");
 	o->file = argv[optind];
 	return pl_tool_spares(SPOT_TOOL, o->output, o->file);
 }
@@ -110,8 +107,7 @@ static int follow(struct result *r, struct pl_err *err)
 		rc = pl_spot_trace_follow(&r->lives, &trace, &part, err);
 	else
 		rc = pl_err_set(err, PL_EUSAGE,
-				"no tick of %s, which ends after %s, is between "
-				"--from and --until",
+				"no tick of %s, which ends after %s, is between --from and --until",
 				o->file, PL_TIME_TEXT((double)trace.n * trace.gap_s));
 	if (rc == 0 && r->lives.n == 0)
 		rc = pl_err_at(err, (struct pl_place){o->file, 0, 0}, "no machine is ever up%s",

@@ -9,8 +9,7 @@
 #define spot_warn(...) pl_tool_warn(SPOT_TOOL, __VA_ARGS__)
 #define spot_usage(...) pl_tool_usage(SPOT_TOOL, __VA_ARGS__)
 
-/* A verb with its arguments; argv[0] ends in the verb. Each returns the exit
- * status. */
+/* A verb with its arguments; argv[0] ends in the verb. Each returns the exit status. */
 int spot_curve_main(int argc, char **argv);
 int spot_expect_main(int argc, char **argv);
 int spot_checkpoint_main(int argc, char **argv);

@@ -51,24 +51,22 @@ static int fit(struct srift_auto *a, struct pl_points *points, const struct srif
 	if (rc)
 		return pl_err_nomem(err);
 	if (!a->law.known && a->form == PL_LAW_NOISE)
-		return pl_err_set(err, PL_EINPUT,
-				  "--epoch-law=noise needs points with noise= "
-				  "or epochs= of two batches");
+		return pl_err_set(
+			err, PL_EINPUT,
+			"--epoch-law=noise needs points with noise= or epochs= of two batches");
 	if (!a->law.known)
 		return pl_err_set(err, PL_EINPUT,
-				  "%s has no noise_scale, and no points tell "
-				  "how epochs change with the batch: "
-				  "plink-batch run measures both",
+				  "%s has no noise_scale, and no points tell how epochs change "
+				  "with the batch: plink-batch run measures both",
 				  o->profile[0]);
 	if (a->law.relative)
 		return pl_err_set(err, PL_EINPUT,
-				  "the epochs of no batch are known: give "
-				  "--epochs=E@B");
+				  "the epochs of no batch are known: give --epochs=E@B");
 	return 0;
 }
 
-/* If none are given: powers of two, from the least batch of the points to the
- * largest one or to the noise scale. */
+/* If none are given: powers of two, from the least batch of the points to the largest one or to the
+ * noise scale. */
 static int list_batches(struct srift_auto *a, const struct pl_points *points, struct pl_err *err)
 {
 	double least = INFINITY, most = fmax(0, a->law.scale);
@@ -86,9 +84,8 @@ static int list_batches(struct srift_auto *a, const struct pl_points *points, st
 	if (a->batches.n)
 		return 0;
 	return pl_err_set(err, PL_EINPUT,
-			  "no power of two is from %.0f to %.0f samples: give "
-			  "--batches",
-			  least, most);
+			  "no power of two is from %.0f to %.0f samples: give --batches", least,
+			  most);
 }
 
 static int find_needs(struct srift_auto *a, const struct pl_points *points, struct pl_err *err)
@@ -96,9 +93,9 @@ static int find_needs(struct srift_auto *a, const struct pl_points *points, stru
 	const uint64_t samples = a->samples ? a->samples : points->samples;
 
 	if (!samples)
-		return pl_err_set(err, PL_EINPUT,
-				  "the number of samples in the data set is "
-				  "not known: give --samples");
+		return pl_err_set(
+			err, PL_EINPUT,
+			"the number of samples in the data set is not known: give --samples");
 	for (size_t i = 0; i < a->batches.n; i++)
 		pl_batch_needs(&a->need[i], &(uint64_t){a->batches.v[i]}, 1, (double)samples,
 			       &a->law, points);

@@ -32,8 +32,7 @@ void srift_cases_fini(struct srift_cases *cases)
 	memset(cases, 0, sizeof(*cases));
 }
 
-/* Those that can be of use: each worker takes a sample at least, and hubs as
- * many as workers. */
+/* Those that can be of use: each worker takes a sample at least, and hubs as many as workers. */
 static void list_any(const struct srift_advice *a, struct srift_list *number)
 {
 	const struct srift_plans *plans = &a->network.plans;
@@ -146,8 +145,7 @@ int srift_cases_search(struct srift_advice *a, struct pl_err *err)
 	if (cases->best)
 		return take_best(a, err);
 	return pl_err_set(err, PL_EPARTIAL,
-			  "availability binds: %zu of %s can be had, fewer "
-			  "than --hubs",
+			  "availability binds: %zu of %s can be had, fewer than --hubs",
 			  a->market.hub.available, a->q->o.hub.machine);
 }
 

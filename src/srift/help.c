@@ -43,6 +43,11 @@ const char srift_help[] =
 "                plink-srift merge --help\n"
 "  watch         runs a job on machines that may be taken away; plink-srift watch\n"
 "                --help\n"
+"  need          the bandwidth that parameter servers need, and the gain with\n"
+"                hosts (hubs) that add up gradients; plink-srift need --help\n"
+"  levels        whether a hub in each rack pays; plink-srift levels --help\n"
+"  cost          samples a second for a dollar in clusters with hubs; plink-srift\n"
+"                cost --help\n"
 "\n"
 "  -h, --help           this text\n"
 "  -V, --version        version of plink\n"
@@ -321,4 +326,54 @@ const char srift_watch_help[] =
 "  -V, --version        version of plink\n"
 "\n"
 "Exit: 0 the job is done, 1 it is not, 2 usage, 3 bad input, 4 system.\n";
+
+#define HUBS_OUTPUT_HELP \
+"Output\n" \
+"  --json\n" \
+"  -o, --output=FILE    (standard output)\n" \
+"  -q, --quiet          say only what is wrong\n" \
+"  -v, --verbose        say more\n" \
+"  -h, --help           this text\n" \
+"  -V, --version        version of plink\n" \
+"\n"
+
+const char srift_need_help[] =
+"Usage: plink-srift need --workers=N --size=BYTES --iteration=TIME [OPTION]...\n"
+"Prints the bandwidth, of both directions together, that parameter servers need\n"
+"so that computing hides the exchange of gradients.\n"
+"\n"
+"  --workers=N          ranks, 2 or more\n"
+"  --size=BYTES         gradients of the model\n"
+"  --iteration=TIME     time that a rank computes in an iteration\n"
+"  --card=RATE          rate of a worker's card in each direction: print which\n"
+"                       exchanges are hidden\n"
+"  --hubs=N             hosts beside the ranks that add up, with --card\n"
+"  --hub=RATE           rate of a hub's card in each direction (as --card)\n"
+HUBS_OUTPUT_HELP
+"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+
+const char srift_levels_help[] =
+"Usage: plink-srift levels --hub=RATE --matrix=FILE [OPTION]...\n"
+"       plink-srift levels --hub=RATE --racks=N --workers=N --card=RATE\n"
+"                          --uplink=RATE [OPTION]...\n"
+"Decides whether a hub in each rack makes the exchange of gradients faster.\n"
+"\n"
+"  --hub=RATE           rate of a hub's card in each direction\n"
+"  --matrix=FILE        racks and rates that plink-probe measured\n"
+"  --racks=N            number of racks\n"
+"  --workers=N          number of workers in a rack\n"
+"  --card=RATE          rate of a worker's card in each direction\n"
+"  --uplink=RATE        rate of a rack's uplink in each direction\n"
+"  --size=BYTES         size of the gradients (64MiB)\n"
+HUBS_OUTPUT_HELP
+"Exit: 0 it is faster, 1 it is not, 2 usage, 3 bad input, 4 system.\n";
+
+const char srift_cost_help[] =
+"Usage: plink-srift cost [OPTION]... FILE|-\n"
+"Prints for each deployment in a file of prices, which plink-srift(1) describes,\n"
+"what a worker costs, with its part of switches, cables and hubs, and the samples\n"
+"a second for 1000 dollars.\n"
+"\n"
+HUBS_OUTPUT_HELP
+"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 /* clang-format on */

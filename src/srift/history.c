@@ -54,9 +54,7 @@ void srift_write_history(const struct pl_history *h, FILE *out)
 	for (size_t i = 0; i < h->n; i++)
 		write_kind(&h->kind[i], out);
 	if (h->save.n)
-		fprintf(out,
-			"history    the model is saved %s after a loss (mean "
-			"of %zu)\n",
+		fprintf(out, "history    the model is saved %s after a loss (mean of %zu)\n",
 			PL_TIME_TEXT(pl_history_mean_s(&h->save)), h->save.n);
 }
 

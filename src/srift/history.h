@@ -19,8 +19,7 @@ void srift_write_launch(const struct pl_replan_times *times, FILE *out);
 /* A line for each type and kind, and one of checkpoints. */
 void srift_write_history(const struct pl_history *h, FILE *out);
 
-/* {"save_s", "saves", "machines": [...]}; owned by the caller. NULL: out of
- * memory. */
+/* {"save_s", "saves", "machines": [...]}; owned by the caller. NULL: out of memory. */
 json_t *srift_history_json(const struct pl_history *h);
 
 #endif

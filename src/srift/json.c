@@ -45,8 +45,7 @@ static json_t *other(const struct srift_prediction *p, const struct pl_selection
 			 "cap_bytes_per_s", it->cap_bytes_per_s, "cost", cost(p, sel, it->seconds));
 }
 
-/* What differs where the hosts stand in the given order; null without a plan of
- * these machines. */
+/* What differs where the hosts stand in the given order; null without a plan of these machines. */
 static json_t *given(const struct srift_prediction *p)
 {
 	return p->has_given ? other(p, &p->sel, &p->given) : json_null();

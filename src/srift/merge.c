@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* merge.c - plink-srift merge: profiles of a model on several types of machines
- * as one */
+/* merge.c - plink-srift merge: profiles of a model on several types of machines as one */
 #include "config.h"
 
 #include "src/srift/network.h"

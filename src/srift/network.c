@@ -31,8 +31,7 @@ static uint64_t all_bytes(const struct pl_profile *profile)
 	return sum;
 }
 
-/* A table for each type of the market, or one for all where hosts have no
- * types. */
+/* A table for each type of the market, or one for all where hosts have no types. */
 static int take_plans(struct srift_network *net, const struct srift_options *o,
 		      const struct pl_market *market, struct pl_err *err)
 {
@@ -48,15 +47,13 @@ static int take_plans(struct srift_network *net, const struct srift_options *o,
 					     &net->table[i], err);
 		if (rc == 0 && net->table[i].n_worlds == 0)
 			rc = pl_err_set(err, PL_EUSAGE,
-					"no plan has only hosts of the type "
-					"%s with slots=%zu; recommend "
-					"--exclude=%s leaves the type out",
+					"no plan has only hosts of the type %s with slots=%zu; "
+					"recommend --exclude=%s leaves the type out",
 					type->name, type->ranks, type->name);
 	}
 	for (size_t i = 0; rc == 0 && i < plans->n; i++)
 		if (srift_plans_is_mixed(plans, i))
-			srift_say("%s has hosts of several types: only predict "
-				  "uses it",
+			srift_say("%s has hosts of several types: only predict uses it",
 				  o->plan[i]);
 	return rc;
 }
@@ -127,8 +124,7 @@ static int no_cap(const void *model, size_t n_ranks, double *bytes_per_s, struct
 	return nothing_known(err);
 }
 
-/* The region in which machines are looked for decides between several of a
- * name. */
+/* The region in which machines are looked for decides between several of a name. */
 static int find_machine(const struct srift_network *net, const struct srift_options *o,
 			const char *name, size_t *machine, struct pl_err *err)
 {
@@ -234,8 +230,8 @@ void srift_write_rated(const struct srift_options *o, FILE *out)
 
 	if (o->rated_bps > 0)
 		fprintf(out,
-			"network    a rough start: all-reduces at the rated "
-			"bandwidth, %s, without delays\n",
+			"network    a rough start: all-reduces at the rated bandwidth, %s, without "
+			"delays\n",
 			pl_rate_format(rate, o->rated_bps));
 }
 

@@ -117,10 +117,10 @@ int srift_take_list(void *o, const struct pl_option *option, const char *value, 
 			return 0;
 		s += len + 1;
 	}
-	return pl_err_set(err, PL_EUSAGE,
-			  "--%s wants up to %d whole numbers from %llu on that "
-			  "ascend, as 2,4,8, not \"%s\"",
-			  option->name, SRIFT_LIST_MAX, (unsigned long long)option->min, value);
+	return pl_err_set(
+		err, PL_EUSAGE,
+		"--%s wants up to %d whole numbers from %llu on that ascend, as 2,4,8, not \"%s\"",
+		option->name, SRIFT_LIST_MAX, (unsigned long long)option->min, value);
 }
 
 /* "0,1,2", or "auto" */
@@ -185,18 +185,18 @@ static int check_hubs(const struct srift_options *o)
 
 	if (!srift_has_hubs(o))
 		return h->machine || h->nic_bps > 0 || h->aggregators
-			       ? srift_usage("--hub-machine, --hub-nic and "
-					     "--aggregators need --hubs")
+			       ? srift_usage(
+					 "--hub-machine, --hub-nic and --aggregators need --hubs")
 			       : PL_EXIT_DONE;
 	if (!h->aggregators != !o->n_plans)
-		return srift_usage("%s", h->aggregators ? "--aggregators are hosts of "
-							  "a matrix: it needs --plan"
-							: "--hubs of a measured "
-							  "network needs "
-							  "--aggregators, the hosts");
+		return srift_usage(
+			"%s",
+			h->aggregators
+				? "--aggregators are hosts of a matrix: it needs --plan"
+				: "--hubs of a measured network needs --aggregators, the hosts");
 	if (h->nic_bps > 0 && !o->n_plans && o->nic_bps == 0 && o->rated_bps == 0)
-		return srift_usage("--hub-nic needs the rate of the machines' "
-				   "own cards: --nic or --rated");
+		return srift_usage(
+			"--hub-nic needs the rate of the machines' own cards: --nic or --rated");
 	if (o->iteration.cap_bytes_per_s > 0)
 		return srift_usage("--cap is for all-reduces without hubs");
 	return PL_EXIT_DONE;
@@ -211,8 +211,7 @@ int srift_options_check_network(const struct srift_options *o)
 	if (!o->matrix != !o->n_plans)
 		return srift_usage("--matrix and --plan go together");
 	if (n_given > 1)
-		return srift_usage("only one of --busbw, --model, --plan and "
-				   "--rated can be given");
+		return srift_usage("only one of --busbw, --model, --plan and --rated can be given");
 	if (o->place && !o->learned)
 		return srift_usage("--place needs --model");
 	if (!o->n_plans && ((o->nic_bps > 0 && !cards_compared) || o->uplink_bps > 0))
@@ -226,17 +225,16 @@ static int check_job(const struct srift_options *o)
 	const struct pl_iteration_options *it = &o->iteration;
 
 	if (!o->matrix || o->n_plans > 1)
-		return srift_usage(o->matrix ? "--job takes one --plan"
-					     : "--job needs --matrix, the "
-					       "network that its calls are "
-					       "played on");
+		return srift_usage(
+			o->matrix
+				? "--job takes one --plan"
+				: "--job needs --matrix, the network that its calls are played on");
 	if (o->n_tables || o->learned || o->rated_bps > 0 || o->place || o->trace ||
 	    it->buckets.bytes || it->at_once || it->round_up || it->cap_bytes_per_s > 0 ||
 	    srift_has_hubs(o))
-		return srift_usage("--job has calls of its own: --busbw, "
-				   "--model, --rated, --place, --cap, "
-				   "--buckets, --at-once, --round-up, --hubs "
-				   "and --trace do not go with it");
+		return srift_usage(
+			"--job has calls of its own: --busbw, --model, --rated, --place, --cap, "
+			"--buckets, --at-once, --round-up, --hubs and --trace do not go with it");
 	return check_hubs(o) ? PL_EXIT_USAGE : check_files(o);
 }
 
@@ -251,8 +249,7 @@ static int check(const struct srift_options *o, int n_arguments)
 	if (o->hub.any || o->hub.number.n > 1)
 		return srift_usage("predict takes one number of --hubs");
 	if (o->hub.number.n && o->prices && !o->hub.machine)
-		return srift_usage("--hubs and --price need --hub-machine, "
-				   "the type of the hubs");
+		return srift_usage("--hubs and --price need --hub-machine, the type of the hubs");
 	if (o->job)
 		return check_job(o);
 	return srift_options_check_network(o);

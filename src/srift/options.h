@@ -48,8 +48,7 @@ struct srift_options {
 	const char *section; /* of busbw.yaml */
 	const char *learned; /* file of a model; NULL: not given */
 	const char *place;   /* NULL: not given */
-	/* where machines are searched for; selects the place if place does not;
-	 * NULL: anywhere */
+	/* where machines are searched for; selects the place if place does not; NULL: anywhere */
 	const char *near;
 	const char *matrix; /* NULL: not given, nor are plans */
 	const char *plan[SRIFT_PLANS_MAX];
@@ -68,8 +67,8 @@ struct srift_options {
 	bool done; /* help or version was printed: exit with the status */
 };
 
-/* Rows for a table of options: those of a verb that has a struct srift_options,
- * or one that begins with it. */
+/* Rows for a table of options: those of a verb that has a struct srift_options, or one that begins
+ * with it. */
 #define SRIFT_AT(member) PL_OPTION_AT(struct srift_options, member)
 
 /* clang-format off */
@@ -148,18 +147,16 @@ int srift_take_history(void *o, const struct pl_option *option, const char *valu
 /* Defaults. */
 void srift_options_init(struct srift_options *o);
 
-/* Checks that the options of network and hubs fit together. Returns the exit
- * status. */
+/* Checks that the options of network and hubs fit together. Returns the exit status. */
 int srift_options_check_network(const struct srift_options *o);
 
 bool srift_has_hubs(const struct srift_options *o);
 
-/* PL_EXIT_DONE; or PL_EXIT_USAGE, after a message, if @output (NULL: none) is a
- * file that the options read. */
+/* PL_EXIT_DONE; or PL_EXIT_USAGE, after a message, if @output (NULL: none) is a file that the
+ * options read. */
 int srift_options_spare(const struct srift_options *o, const char *output);
 
-/* Returns the exit status. If it is not DONE, or @o->done is set, nothing more
- * is to be done. */
+/* Returns the exit status. If it is not DONE, or @o->done is set, nothing more is to be done. */
 int srift_options_parse(struct srift_options *o, int argc, char **argv);
 
 #endif

@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Larger all-reduces by hubs are not played: they get the bandwidth of this
- * size. */
+/* Larger all-reduces by hubs are not played: they get the bandwidth of this size. */
 #define HUBS_BYTES (16 << 20)
 
 void srift_plans_fini(struct srift_plans *p)
@@ -80,9 +79,8 @@ static int check_types(struct srift_plans *p, struct pl_err *err)
 		for (size_t k = 0; k < hosts->n; k++)
 			if ((hosts->v[k].type != NULL) != p->typed)
 				return pl_err_set(err, PL_EINPUT,
-						  "%s: host %s has %s type, others have "
-						  "%s: give all hosts one in the host "
-						  "list, or none",
+						  "%s: host %s has %s type, others have %s: give "
+						  "all hosts one in the host list, or none",
 						  p->o->plan[i], hosts->v[k].name,
 						  p->typed ? "no" : "a", p->typed ? "one" : "none");
 	}
@@ -115,10 +113,10 @@ static int check_sizes(const struct srift_plans *p, struct pl_err *err)
 	for (size_t i = 0; i < p->n; i++)
 		for (size_t k = 0; k < i; k++)
 			if (are_alike(p, &p->plan[i].hosts, &p->plan[k].hosts))
-				return pl_err_set(err, PL_EINPUT,
-						  "%s and %s are plans of as "
-						  "many machines: give one",
-						  p->o->plan[k], p->o->plan[i]);
+				return pl_err_set(
+					err, PL_EINPUT,
+					"%s and %s are plans of as many machines: give one",
+					p->o->plan[k], p->o->plan[i]);
 	return 0;
 }
 
@@ -129,18 +127,14 @@ static int add_hub(struct srift_plans *p, const char *name, size_t len, struct p
 	int rc = own ? 0 : pl_err_nomem(err);
 
 	if (rc == 0 && at < 0)
-		rc = pl_err_set(err, PL_EUSAGE,
-				"--aggregators: \"%s\" is none of the hosts "
-				"of %s",
+		rc = pl_err_set(err, PL_EUSAGE, "--aggregators: \"%s\" is none of the hosts of %s",
 				own, p->o->matrix);
 	for (size_t k = 0; rc == 0 && k < p->n_hubs; k++)
 		if (p->hub[k] == (size_t)at)
 			rc = pl_err_set(err, PL_EUSAGE, "--aggregators: \"%s\" comes again", own);
 	for (size_t i = 0; rc == 0 && i < p->n; i++)
 		if (pl_hosts_find(&p->plan[i].hosts, own) >= 0)
-			rc = pl_err_set(err, PL_EUSAGE,
-					"--aggregators: \"%s\" has ranks in "
-					"%s",
+			rc = pl_err_set(err, PL_EUSAGE, "--aggregators: \"%s\" has ranks in %s",
 					own, p->o->plan[i]);
 	free(own);
 	if (rc)
@@ -169,9 +163,7 @@ static int read_hubs(struct srift_plans *p, struct pl_err *err)
 			break;
 	}
 	if (number->n && number->v[number->n - 1] > p->n_hubs)
-		return pl_err_set(err, PL_EUSAGE,
-				  "--hubs: %zu, but --aggregators has %zu "
-				  "host%s",
+		return pl_err_set(err, PL_EUSAGE, "--hubs: %zu, but --aggregators has %zu host%s",
 				  number->v[number->n - 1], p->n_hubs, p->n_hubs == 1 ? "" : "s");
 	return 0;
 }

@@ -57,15 +57,12 @@ static int run_predict(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	static const struct pl_verb verbs[] = {
-		{"predict", run_predict},
-		{"recommend", srift_recommend_main},
-		{"sweep", srift_sweep_main},
-		{"grid", srift_grid},
-		{"train", srift_train},
-		{"profile", srift_profile},
-		{"merge", srift_merge},
-		{"watch", srift_watch},
-		{NULL, NULL},
+		{"predict", run_predict},    {"recommend", srift_recommend_main},
+		{"sweep", srift_sweep_main}, {"grid", srift_grid},
+		{"train", srift_train},      {"profile", srift_profile},
+		{"merge", srift_merge},      {"watch", srift_watch},
+		{"need", srift_need},        {"levels", srift_levels},
+		{"cost", srift_cost},        {NULL, NULL},
 	};
 
 	return pl_verb_main(SRIFT_TOOL, verbs, srift_help, argc, argv);

@@ -23,10 +23,10 @@ static int read_tables(struct srift_prediction *p, struct pl_err *err)
 		p->interconnect = pl_profile_number_find(&p->profile.numbers, "interconnect_s",
 							 p->sel.part[0].instance->name);
 	if (p->table.n_worlds == 0 && pl_selection_ranks(&p->sel) > 1 && !p->interconnect)
-		return pl_err_set(err, PL_EUSAGE,
-				  "the bandwidth of the network is not known: give "
-				  "--busbw, or --model, or --matrix and --plan; or, for "
-				  "a rough start, --rated");
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"the bandwidth of the network is not known: give --busbw, or --model, or "
+			"--matrix and --plan; or, for a rough start, --rated");
 	return 0;
 }
 
@@ -53,19 +53,17 @@ static int no_such_plan(const struct srift_prediction *p, const struct srift_pla
 	const size_t ranks = pl_selection_ranks(&p->sel);
 
 	if (plans->n > 1)
-		return pl_err_set(err, PL_EUSAGE,
-				  "no plan is of %zu machines of %s with %zu "
-				  "ranks",
+		return pl_err_set(err, PL_EUSAGE, "no plan is of %zu machines of %s with %zu ranks",
 				  machines, p->sel.n_parts > 1 ? "these types" : "this type",
 				  ranks);
 	if (hosts->n == machines && pl_hosts_ranks(hosts) == ranks)
 		return pl_err_set(err, PL_EUSAGE,
-				  "the hosts of the plan are of other types "
-				  "than the machines that are chosen");
-	return pl_err_set(err, PL_EUSAGE,
-			  "the plan has %zu hosts and %zu ranks, the choice "
-			  "%zu machines and %zu ranks",
-			  hosts->n, pl_hosts_ranks(hosts), machines, ranks);
+				  "the hosts of the plan are of other types than the machines that "
+				  "are chosen");
+	return pl_err_set(
+		err, PL_EUSAGE,
+		"the plan has %zu hosts and %zu ranks, the choice %zu machines and %zu ranks",
+		hosts->n, pl_hosts_ranks(hosts), machines, ranks);
 }
 
 /* The plan i has exactly the machines that are chosen. */
@@ -81,8 +79,7 @@ static int predict_plan(struct srift_prediction *p, const struct srift_plans *pl
 	return srift_plans_predict(plans, i, PL_ORDER_GIVEN, bytes, &p->given_table, err);
 }
 
-/* By the plan of the machines that are chosen; or, of one type, by plans of
- * more and of fewer. */
+/* By the plan of the machines that are chosen; or, of one type, by plans of more and of fewer. */
 static int predict_plans(struct srift_prediction *p, const struct srift_plans *plans,
 			 struct pl_err *err)
 {

@@ -29,8 +29,8 @@ struct srift_prediction {
 	struct pl_busbw given_table;
 	struct pl_iteration given;
 	bool has_given;
-	/* with hubs, the above is for them, without a given order; this is
-	 * without them, by the table */
+	/* with hubs, the above is for them, without a given order; this is without them, by the
+	 * table */
 	struct pl_busbw hub_table;
 	struct pl_comm_hubs with; /* where there is no such table */
 	struct pl_iteration alone;

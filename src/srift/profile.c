@@ -66,8 +66,7 @@ static int take_batches(void *options, const struct pl_option *option, const cha
 		s += len + 1;
 	}
 	return pl_err_set(err, PL_EUSAGE,
-			  "--%s wants numbers of samples that ascend, as "
-			  "1,8,16,24, at most %d",
+			  "--%s wants numbers of samples that ascend, as 1,8,16,24, at most %d",
 			  option->name, PL_PROFILE_POINTS_MAX);
 }
 
@@ -111,11 +110,10 @@ static int parse(struct options *o, int argc, char **argv)
 	if (argc == optind)
 		return srift_usage("a trace is wanted");
 	if (o->n_batches == 0)
-		return srift_usage("--batches is wanted: traces do not contain "
-				   "the samples of an iteration");
+		return srift_usage(
+			"--batches is wanted: traces do not contain the samples of an iteration");
 	if (o->n_batches != (size_t)(argc - optind))
-		return srift_usage("%zu batches and %d traces: give one batch "
-				   "for each trace",
+		return srift_usage("%zu batches and %d traces: give one batch for each trace",
 				   o->n_batches, argc - optind);
 	for (int i = optind; i < argc && !status; i++)
 		status = pl_tool_spares(SRIFT_TOOL, o->output, argv[i]);
@@ -129,19 +127,16 @@ static void say(const char *trace, double batch, const struct pl_kineto *k)
 
 	for (size_t i = 0; i < k->n_gradients; i++)
 		bytes += k->gradient[i].bytes;
-	srift_say("%s: %g samples: forward %s, backward %s, of %zu "
-		  "iteration%s, on the %s; %zu %s of %.6g MB in all",
+	srift_say("%s: %g samples: forward %s, backward %s, of %zu iteration%s, on the %s; %zu %s "
+		  "of %.6g MB in all",
 		  trace, batch, PL_TIME_TEXT(k->forward_s), PL_TIME_TEXT(k->backward_s), k->n_steps,
 		  k->n_steps == 1 ? "" : "s", k->n_kernels ? "accelerator" : "processor",
 		  k->n_gradients, k->by_message ? "all-reduces" : "gradients", (double)bytes / 1e6);
 	if (k->unmarked)
-		srift_say("%s: no iterations are marked: the whole trace "
-			  "counts as one",
-			  trace);
+		srift_say("%s: no iterations are marked: the whole trace counts as one", trace);
 	if (k->n_partial + k->n_other)
-		srift_say("%s: left out: %zu without both passes, %zu with "
-			  "other gradients",
-			  trace, k->n_partial, k->n_other);
+		srift_say("%s: left out: %zu without both passes, %zu with other gradients", trace,
+			  k->n_partial, k->n_other);
 }
 
 static int read_traces(const struct options *o, struct pl_kineto *k, struct pl_err *err)
@@ -152,11 +147,11 @@ static int read_traces(const struct options *o, struct pl_kineto *k, struct pl_e
 		say(o->trace[i], o->batch[i], &k[i]);
 	}
 	if (k[0].by_message)
-		srift_say("the trace has no shapes: each all-reduce counts as "
-			  "one gradient; predict without --buckets");
+		srift_say("the trace has no shapes: each all-reduce counts as one gradient; "
+			  "predict without --buckets");
 	if (k[o->n_batches - 1].straggler == 0)
-		srift_say("too few iterations to see how much they differ: "
-			  "straggler is 0 (set it with predict --straggler)");
+		srift_say("too few iterations to see how much they differ: straggler is 0 (set it "
+			  "with predict --straggler)");
 	return 0;
 }
 

@@ -90,8 +90,7 @@ int srift_advice_json(const struct srift_advice *a, FILE *out, struct pl_err *er
 	const struct pl_srift_goal *goal = &a->q->goal;
 	const struct pl_srift_answer *v = &a->answer;
 	json_t *all = json_pack(
-		"{ss ss sI sI so so so sb so sf ss ss sI sI sI sI sI so so so "
-		"sf ss sI so so}",
+		"{ss ss sI sI so so so sb so sf ss ss sI sI sI sI sI so so so sf ss sI so so}",
 		"model", a->profile.model, "objective",
 		goal->objective == PL_OBJECTIVE_TIME ? "time" : "cost", "batch",
 		(json_int_t)goal->batch, "iterations", (json_int_t)goal->iterations, "time_limit_s",

@@ -48,9 +48,7 @@ static int take_market(void *o, const struct pl_option *option, const char *valu
 	const bool on_demand = strcmp(value, "on-demand") == 0;
 
 	if (!spot && !on_demand && strcmp(value, "any") != 0)
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s wants spot, on-demand or any, not "
-				  "\"%s\"",
+		return pl_err_set(err, PL_EUSAGE, "--%s wants spot, on-demand or any, not \"%s\"",
 				  option->name, value);
 	q->rule.refused[PL_SPOT] = on_demand;
 	q->rule.refused[PL_ON_DEMAND] = spot;
@@ -103,9 +101,8 @@ static int take_available(void *o, const struct pl_option *option, const char *s
 		if ((equals && name_len == 0) ||
 		    parse_limit(value, len - (size_t)(value - s), limit))
 			return pl_err_set(err, PL_EUSAGE,
-					  "--%s wants NAME=16, NAME=8+4 (spot, on "
-					  "demand) or 16, at least 1, not \"%.*s\"; "
-					  "--exclude leaves a type out",
+					  "--%s wants NAME=16, NAME=8+4 (spot, on demand) or 16, "
+					  "at least 1, not \"%.*s\"; --exclude leaves a type out",
 					  option->name, (int)len, s);
 		if (repeated(q, limit->name, name_len))
 			return pl_err_set(err, PL_EUSAGE, "--%s: \"%.*s\" is given twice",
@@ -175,9 +172,8 @@ static int take_epochs(void *o, const struct pl_option *option, const char *valu
 	    q->any.epochs_batch)
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
-			  "--%s wants epochs and their batch, as 90@256, not "
-			  "\"%s\"",
-			  option->name, value);
+			  "--%s wants epochs and their batch, as 90@256, not \"%s\"", option->name,
+			  value);
 }
 
 #define AT(member) PL_OPTION_AT(struct srift_question, member)
@@ -234,11 +230,10 @@ static int check_batch(const struct srift_question *q)
 		return srift_usage("--batch=auto or --%s: not both",
 				   o->batch ? "batch=B" : "iterations");
 	if (a->on && !a->points.n && !a->epochs_batch)
-		return srift_usage("--batch=auto: --points or --epochs is "
-				   "wanted");
+		return srift_usage("--batch=auto: --points or --epochs is wanted");
 	if (!a->on && (a->batches.n || a->samples || a->epochs_batch || a->points.n || a->form))
-		return srift_usage("--batches, --samples, --epochs, --points "
-				   "and --epoch-law go with --batch=auto");
+		return srift_usage("--batches, --samples, --epochs, --points and --epoch-law go "
+				   "with --batch=auto");
 	if (!a->on && (!o->batch || !o->iterations))
 		return srift_usage("%s is wanted", o->batch ? "--iterations" : "--batch");
 	for (size_t i = 0; i < a->points.n; i++)
@@ -262,8 +257,7 @@ static int check(struct srift_question *q, int n_arguments)
 	if (q->eager && q->spot_history.n)
 		return srift_usage("--eager or --spot-history: not both");
 	if (srift_has_hubs(o) && !o->hub.machine)
-		return srift_usage("--hubs needs --hub-machine, the type of "
-				   "the hubs");
+		return srift_usage("--hubs needs --hub-machine, the type of the hubs");
 	if (srift_has_hubs(o) && q->spot_history.n)
 		return srift_usage("--hubs or --spot-history: not both");
 	if (!q->spot_history.n && !isnan(q->save_s))

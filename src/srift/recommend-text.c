@@ -153,9 +153,7 @@ static void write_front(const struct srift_advice *a, FILE *out)
 {
 	const struct pl_front *front = &a->answer.front;
 
-	fprintf(out,
-		"seconds and dollars of choices that no other one beats in "
-		"both%s\n",
+	fprintf(out, "seconds and dollars of choices that no other one beats in both%s\n",
 		a->answer.exact ? "" : ", as far as it was searched");
 	for (size_t i = 0; i < front->n; i++) {
 		const struct pl_quote *q = &front->quote[i];
@@ -210,8 +208,7 @@ static void write_verdict(const struct srift_advice *a, FILE *out)
 		if (!without)
 			return;
 		if (!without->answer.found) {
-			fprintf(out, ": no choice without them is within the "
-				     "limits");
+			fprintf(out, ": no choice without them is within the limits");
 			return;
 		}
 		fprintf(out, ": the job ");
@@ -222,8 +219,7 @@ static void write_verdict(const struct srift_advice *a, FILE *out)
 		write_difference(a, &with->answer.best, best, out);
 		fprintf(out, " without");
 	} else {
-		fprintf(out, "gain nothing: no choice with them is within the "
-			     "limits");
+		fprintf(out, "gain nothing: no choice with them is within the limits");
 	}
 }
 
@@ -266,9 +262,7 @@ int srift_advice_text(const struct srift_advice *a, FILE *out, struct pl_err *er
 	if (a->q->any.on)
 		srift_write_batch(&a->q->any, out);
 	write_machines(a, out);
-	fprintf(out,
-		"iteration  %s (%zu draws, seed %" PRIu64 "), %s for 1000, at "
-		"%s an hour",
+	fprintf(out, "iteration  %s (%zu draws, seed %" PRIu64 "), %s for 1000, at %s an hour",
 		PL_TIME_TEXT(q->seconds), a->q->o.iteration.draws, a->q->o.iteration.seed,
 		SRIFT_MONEY(1000 * q->seconds * q->per_hour / 3600), SRIFT_MONEY(q->per_hour));
 	write_interpolated(a, q, out);
@@ -286,8 +280,7 @@ int srift_advice_text(const struct srift_advice *a, FILE *out, struct pl_err *er
 	if (a->risks.chosen == 0)
 		write_proof(a, out);
 	else
-		fprintf(out, "proof      none: the best with losses of the "
-			     "choices below\n");
+		fprintf(out, "proof      none: the best with losses of the choices below\n");
 	write_hubs(a, out);
 	for (size_t i = 0; i < 2; i++)
 		write_policy(a, &a->policy[i], out);

@@ -21,8 +21,8 @@
 static void warn(const struct pl_catalogue *c)
 {
 	if (c->n_unpriced)
-		srift_say("%s: instances left out because they have no Linux "
-			  "price: %zu, the first %s",
+		srift_say("%s: instances left out because they have no Linux price: %zu, the first "
+			  "%s",
 			  c->file, c->n_unpriced, c->unpriced);
 }
 
@@ -110,46 +110,44 @@ static int tell_binding(const struct pl_why *why, const struct pl_srift_goal *go
 	switch (why->binding) {
 	case PL_BINDS_SAMPLES:
 		return pl_err_set(err, PL_EPARTIAL,
-				  "availability binds: all machines together "
-				  "hold %.0f of %.0f samples, %.0f too few",
+				  "availability binds: all machines together hold %.0f of %.0f "
+				  "samples, %.0f too few",
 				  why->limit, why->needed, why->needed - why->limit);
 	case PL_BINDS_DIVISOR:
 		return pl_err_set(err, PL_EPARTIAL,
-				  "the batch binds: machines take multiples of %.0f "
-				  "samples, and %.0f is not one: the remainder is %.0f",
+				  "the batch binds: machines take multiples of %.0f samples, and "
+				  "%.0f is not one: the remainder is %.0f",
 				  why->limit, why->needed, fmod(why->needed, why->limit));
 	case PL_BINDS_SUM:
 		return pl_err_set(err, PL_EPARTIAL,
-				  "the batch binds: no choice with a number of ranks for "
-				  "which the network is known adds up to %" PRIu64 " samples",
+				  "the batch binds: no choice with a number of ranks for which the "
+				  "network is known adds up to %" PRIu64 " samples",
 				  goal->batch);
 	case PL_BINDS_TIME:
-		return pl_err_set(err, PL_EPARTIAL,
-				  "the time limit binds: the fastest choice "
-				  "takes %s%s, %s more than %s",
-				  PL_TIME_TEXT(why->needed), unproved,
-				  PL_TIME_TEXT(why->needed - why->limit), PL_TIME_TEXT(why->limit));
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"the time limit binds: the fastest choice takes %s%s, %s more than %s",
+			PL_TIME_TEXT(why->needed), unproved, PL_TIME_TEXT(why->needed - why->limit),
+			PL_TIME_TEXT(why->limit));
 	case PL_BINDS_BUDGET:
-		return pl_err_set(err, PL_EPARTIAL,
-				  "the budget binds: the cheapest choice costs "
-				  "%s%s, %s more than %s",
-				  SRIFT_MONEY(why->needed), unproved,
-				  SRIFT_MONEY(why->needed - why->limit), SRIFT_MONEY(why->limit));
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"the budget binds: the cheapest choice costs %s%s, %s more than %s",
+			SRIFT_MONEY(why->needed), unproved, SRIFT_MONEY(why->needed - why->limit),
+			SRIFT_MONEY(why->limit));
 	case PL_BINDS_BOTH:
-		return pl_err_set(err, PL_EPARTIAL,
-				  "time limit and budget bind together: the "
-				  "fastest choice within the budget takes "
-				  "%s, %s too long; the cheapest in "
-				  "time costs %s, %s too much",
-				  PL_TIME_TEXT(why->seconds_in_budget),
-				  PL_TIME_TEXT(why->seconds_in_budget - goal->time_limit_s),
-				  SRIFT_MONEY(why->dollars_in_time),
-				  SRIFT_MONEY(why->dollars_in_time - goal->budget));
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"time limit and budget bind together: the fastest choice within the budget "
+			"takes %s, %s too long; the cheapest in time costs %s, %s too much",
+			PL_TIME_TEXT(why->seconds_in_budget),
+			PL_TIME_TEXT(why->seconds_in_budget - goal->time_limit_s),
+			SRIFT_MONEY(why->dollars_in_time),
+			SRIFT_MONEY(why->dollars_in_time - goal->budget));
 	default:
 		return pl_err_set(err, PL_EPARTIAL,
-				  "no choice was found in that much work, but "
-				  "there may be one: raise --work or "
-				  "--search-time, or leave out --eager");
+				  "no choice was found in that much work, but there may be one: "
+				  "raise --work or --search-time, or leave out --eager");
 	}
 }
 
@@ -199,15 +197,13 @@ static int tell_why(struct srift_advice *a, struct pl_sim *sim, struct pl_err *e
 		return -1;
 	tell_binding(&why, &a->q->goal, err);
 	if (why.binding == PL_BINDS_SUM && !is_network_given(&a->q->o))
-		add_text(err, "; nothing is known of the network without "
-			      "--busbw, --model, --matrix and --plan, or, for "
-			      "a rough start, --rated");
+		add_text(err, "; nothing is known of the network without --busbw, --model, "
+			      "--matrix and --plan, or, for a rough start, --rated");
 	if (why.binding == PL_BINDS_TIME || why.binding == PL_BINDS_BUDGET ||
 	    why.binding == PL_BINDS_BOTH)
 		add_unknown(a, err);
 	if (count_searched(&a->cases) > 1)
-		add_text(err, "; other numbers of hubs leave no "
-			      "choice, either");
+		add_text(err, "; other numbers of hubs leave no choice, either");
 	return -1;
 }
 

@@ -18,8 +18,8 @@
 /* Networks know one range each. */
 #define SRIFT_UNKNOWN_MAX (PL_MARKET_TYPES_MAX + 1)
 
-/* --batch=auto: with which batch does a model of the same quality cost least,
- * or is it ready first? Strings are borrowed from argv. */
+/* --batch=auto: with which batch does a model of the same quality cost least, or is it ready first?
+ * Strings are borrowed from argv. */
 struct srift_auto {
 	bool on;
 	struct srift_histories points; /* plink-batch(1) */
@@ -57,8 +57,8 @@ struct srift_question {
 			   */
 };
 
-/* Returns the exit status. If it is not DONE, or q->o.done is set, nothing more
- * is to be done. End with fini in any case. */
+/* Returns the exit status. If it is not DONE, or q->o.done is set, nothing more is to be done. End
+ * with fini in any case. */
 int srift_question_parse(struct srift_question *q, int argc, char **argv);
 void srift_question_fini(struct srift_question *q);
 
@@ -108,21 +108,21 @@ struct srift_advice {
 	struct srift_risks risks; /* empty without a spot history */
 };
 
-/* Reads the files and finds the answer. 0, or -1 with @err set; PL_EPARTIAL:
- * there is no such choice, and why. */
+/* Reads the files and finds the answer. 0, or -1 with @err set; PL_EPARTIAL: there is no such
+ * choice, and why. */
 int srift_recommend(struct srift_advice *a, const struct srift_question *q, struct pl_err *err);
-/* The same, with *v the dollars or seconds of the answer, in the mean with
- * losses if they count; NaN where there is none, which is no error. Says what
- * came of it, after @what. Chooses the batch if it is to be chosen. */
+/* The same, with *v the dollars or seconds of the answer, in the mean with losses if they count;
+ * NaN where there is none, which is no error. Says what came of it, after @what. Chooses the batch
+ * if it is to be chosen. */
 int srift_try(const struct srift_question *q, const struct pl_replan_times *times, const char *what,
 	      double *v, struct pl_err *err);
-/* Asks the question for each batch, says the answers, and makes the best one's
- * its goal. 0, or -1 with @err set; PL_EPARTIAL: no batch has an answer. */
+/* Asks the question for each batch, says the answers, and makes the best one's its goal. 0, or -1
+ * with @err set; PL_EPARTIAL: no batch has an answer. */
 int srift_choose_batch(struct srift_question *q, const struct pl_replan_times *times,
 		       struct pl_err *err);
-/* Asks the question for each region of its catalogue, says the answers, and
- * makes the best one's its region: *region, owned by the caller, must be NULL.
- * 0, or -1 with @err set; PL_EPARTIAL: no region has an answer. */
+/* Asks the question for each region of its catalogue, says the answers, and makes the best one's
+ * its region: *region, owned by the caller, must be NULL. 0, or -1 with @err set; PL_EPARTIAL: no
+ * region has an answer. */
 int srift_choose_region(struct srift_question *q, const struct pl_replan_times *times,
 			char **region, struct pl_err *err);
 void srift_advice_fini(struct srift_advice *a);
@@ -130,9 +130,8 @@ void srift_advice_fini(struct srift_advice *a);
 /* The work that a search may do from now on. */
 struct pl_effort srift_effort(const struct srift_question *q);
 
-/* Searches beside each number of hubs; a->answer and a->market become those of
- * the best. 0, or -1 with @err set; PL_EPARTIAL: there are too few machines for
- * hubs. */
+/* Searches beside each number of hubs; a->answer and a->market become those of the best. 0, or -1
+ * with @err set; PL_EPARTIAL: there are too few machines for hubs. */
 int srift_cases_search(struct srift_advice *a, struct pl_err *err);
 
 /* The market of a quote among them. */
@@ -152,13 +151,12 @@ int srift_advice_json(const struct srift_advice *a, FILE *out, struct pl_err *er
 json_t *srift_quote_json(const struct srift_advice *a, const struct pl_market *m,
 			 const struct pl_quote *q);
 
-/* The line of the batch that was chosen, and an array of all batches, owned by
- * the caller. */
+/* The line of the batch that was chosen, and an array of all batches, owned by the caller. */
 void srift_write_batch(const struct srift_auto *a, FILE *out);
 json_t *srift_batches_json(const struct srift_auto *a);
 
-/* ", but for choices of 2 to 7 ranks, ...", or nothing where all numbers of
- * ranks were considered. */
+/* ", but for choices of 2 to 7 ranks, ...", or nothing where all numbers of ranks were
+ * considered. */
 void srift_write_unknown(const struct srift_advice *a, FILE *out);
 
 /* "4xp3.8xlarge@1024,...", as --machines of predict takes it. */

@@ -50,8 +50,7 @@ void srift_write_risks(const struct srift_advice *a, FILE *out)
 		return;
 	snprintf(share, sizeof(share), "%.4g %%", PERCENT * r->rules.p);
 	fprintf(out,
-		"losses     mean and %s of %zu replays; a checkpoint takes "
-		"%s\n"
+		"losses     mean and %s of %zu replays; a checkpoint takes %s\n"
 		"  %8s %8s %10s %10s %6s %10s %5s\n",
 		share, r->rules.n_replays, PL_TIME_TEXT(r->rules.save_s), "time", share, "cost",
 		share, "lost", "saved each", "spot");

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* risk.c - recommend --spot-history: choices of machines, some of which are
- * taken away */
+/* risk.c - recommend --spot-history: choices of machines, some of which are taken away */
 #include "config.h"
 
 #include "src/srift/recommend.h"
@@ -54,9 +53,7 @@ static int take_type(struct srift_advice *a, const char *type, struct pl_market_
 	if (n > 1 && !pl_lifetimes_want(&r->lives, type, rule->region, err))
 		return -1;
 	if (!g || g->n == 0) {
-		srift_say("no lifetime of %s is recorded: it is not considered "
-			  "as "
-			  "a spot machine",
+		srift_say("no lifetime of %s is recorded: it is not considered as a spot machine",
 			  type);
 		r->cap[rule->n_caps++] = (struct pl_market_cap){type, PL_SPOT, 0};
 		return 0;
@@ -85,8 +82,8 @@ int srift_risks_read(struct srift_advice *a, struct pl_market_rule *rule, struct
 
 	if (isnan(save_s(a)))
 		return pl_err_set(err, PL_EUSAGE,
-				  "--spot-history and --save go together, if "
-				  "the profile has no checkpoint_s");
+				  "--spot-history and --save go together, if the profile has no "
+				  "checkpoint_s");
 	for (size_t i = 0; i < q->spot_history.n; i++)
 		if (pl_lifetimes_read(&r->lives, q->spot_history.file[i], err))
 			return -1;
@@ -102,8 +99,8 @@ int srift_risks_read(struct srift_advice *a, struct pl_market_rule *rule, struct
 	return 0;
 }
 
-/* The same types at the same places, none of them as a spot machine. False:
- * there are none on demand, or the market has no others. */
+/* The same types at the same places, none of them as a spot machine. False: there are none on
+ * demand, or the market has no others. */
 static bool make_on_demand(struct pl_market *to, const struct srift_advice *a,
 			   const struct pl_market_rule *rule)
 {
@@ -165,8 +162,8 @@ static int add_row(struct srift_advice *a, const struct pl_risks *risks,
 	return 0;
 }
 
-/* Choices of the fronts but for those of a row before: the first of all, or,
- * among @on_demand, one without spot machines. */
+/* Choices of the fronts but for those of a row before: the first of all, or, among @on_demand, one
+ * without spot machines. */
 static int add_rows(struct srift_advice *a, const struct pl_risks *risks,
 		    const struct pl_front *front, const struct pl_front *others, struct pl_err *err)
 {
@@ -214,13 +211,12 @@ static int choose(struct srift_advice *a, struct pl_err *err)
 			r->chosen = i;
 	}
 	if (r->chosen == r->n_rows)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "of %zu choices none keeps the limits in "
-				  "%.4g %% of the replays: in so many the "
-				  "fastest takes up to %s, the cheapest costs "
-				  "up to %s",
-				  r->n_rows, PERCENT * r->rules.p, PL_TIME_TEXT(least_s),
-				  SRIFT_MONEY(least_dollars));
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"of %zu choices none keeps the limits in %.4g %% of the replays: in so "
+			"many the fastest takes up to %s, the cheapest costs up to %s",
+			r->n_rows, PERCENT * r->rules.p, PL_TIME_TEXT(least_s),
+			SRIFT_MONEY(least_dollars));
 	a->answer.best = r->row[r->chosen].quote;
 	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* step.c - a step of a job: computing by the profile, the bubble of its
- * pipeline, and its calls, played on a measured network */
+/* step.c - a step of a job: computing by the profile, the bubble of its pipeline, and its calls,
+ * played on a measured network */
 #include "config.h"
 
 #include "src/srift/step.h"
@@ -54,8 +54,8 @@ static int check_machines(const struct stage *t, const struct srift_step *s,
 	if (t->in.hosts.n == machines && s->job.n_ranks == ranks)
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
-			  "the job has %zu ranks on %zu hosts of the %s, the "
-			  "choice %zu ranks on %zu machines",
+			  "the job has %zu ranks on %zu hosts of the %s, the choice %zu ranks on "
+			  "%zu machines",
 			  s->job.n_ranks, t->in.hosts.n, t->plan.n_orders ? "plan" : "matrix",
 			  ranks, machines);
 }
@@ -92,9 +92,7 @@ static int stage_read(struct stage *t, struct srift_step *s, const struct srift_
 	if (check_machines(t, s, sel, err) || pl_order_take_costs(&t->in, t->matrix, &t->q, err))
 		return -1;
 	if (t->in.pairs_missing)
-		return pl_err_set(err, PL_EINPUT,
-				  "%s: %zu pairs of these hosts were not "
-				  "measured",
+		return pl_err_set(err, PL_EINPUT, "%s: %zu pairs of these hosts were not measured",
 				  o->matrix, t->in.pairs_missing);
 	t->r.host_at = pl_array_create(hosts->n, sizeof(*t->r.host_at));
 	if (!t->r.host_at)
@@ -115,8 +113,8 @@ static int play(struct srift_step *s, const struct srift_options *o, const struc
 		rc = pl_job_order_cost(&t.r, &s->calls, &s->job, &t.in, &t.q, &never, err);
 	if (rc == 0 && !s->calls.is_played)
 		rc = pl_err_set(err, PL_EINPUT,
-				"%s: its calls cannot be played: too many "
-				"messages, or a matrix of distances",
+				"%s: its calls cannot be played: too many messages, or a matrix of "
+				"distances",
 				o->job);
 	stage_fini(&t);
 	return rc;

@@ -25,8 +25,8 @@ struct srift_step {
 };
 void srift_step_fini(struct srift_step *s);
 
-/* Predicts the step of o->job on the machines of @sel, which are the hosts of
- * the plan, or of the matrix. 0, or -1 with @err set. */
+/* Predicts the step of o->job on the machines of @sel, which are the hosts of the plan, or of the
+ * matrix. 0, or -1 with @err set. */
 int srift_step_predict(struct srift_step *s, const struct srift_options *o,
 		       const struct pl_selection *sel, struct pl_err *err);
 

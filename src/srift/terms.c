@@ -21,9 +21,8 @@ struct pl_origin srift_network_origin(const struct srift_options *o, bool hubs)
 		return constant(PL_ORIGIN_SIMULATED,
 				hubs ? "hubs on a measured network" : "a measured network");
 	if (o->rated_bps > 0)
-		return constant(PL_ORIGIN_GIVEN, hubs ? "rated bandwidth, with "
-							"hubs"
-						      : "rated bandwidth");
+		return constant(PL_ORIGIN_GIVEN,
+				hubs ? "rated bandwidth, with hubs" : "rated bandwidth");
 	return constant(PL_ORIGIN_SIMULATED,
 			hubs ? "measured all-reduces, with hubs" : "measured all-reduces");
 }

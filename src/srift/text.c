@@ -23,8 +23,8 @@ static void write_job(const struct srift_prediction *p, FILE *out)
 		const struct pl_selection_part *part = &p->sel.part[i];
 
 		fprintf(out,
-			"  %zu x %s: %" PRIu64 " samples each, forward %s, "
-			"backward %s, straggler %g\n",
+			"  %zu x %s: %" PRIu64
+			" samples each, forward %s, backward %s, straggler %g\n",
 			part->count, part->instance->name, part->batch,
 			PL_TIME_TEXT(part->forward_s - pl_selection_data_s(part)),
 			PL_TIME_TEXT(part->backward_s), part->instance->straggler);
@@ -38,9 +38,8 @@ static void write_exchange(const struct pl_iteration *it, FILE *out)
 		return;
 	}
 	fprintf(out,
-		"exchange   %s from the beginning of the backward pass: "
-		"%zu all-reduce%s of %.6g MB in all, up to %zu at once, "
-		"together at most %.6g GB/s\n",
+		"exchange   %s from the beginning of the backward pass: %zu all-reduce%s of %.6g "
+		"MB in all, up to %zu at once, together at most %.6g GB/s\n",
 		PL_TIME_TEXT(it->exchange_s), it->buckets.n, it->buckets.n == 1 ? "" : "s",
 		(double)it->bytes / 1e6, it->exchange.most_at_once, it->cap_bytes_per_s / 1e9);
 }
@@ -69,10 +68,8 @@ static void write_interpolated(const struct srift_prediction *p, FILE *out)
 	size_t between[2];
 
 	if (pl_busbw_between(&p->table, pl_selection_ranks(&p->sel), between))
-		fprintf(out,
-			"network    interpolated between %zu and %zu "
-			"ranks\n",
-			between[0], between[1]);
+		fprintf(out, "network    interpolated between %zu and %zu ranks\n", between[0],
+			between[1]);
 }
 
 static void write_iteration(const struct srift_prediction *p, const struct pl_iteration *it,
@@ -81,10 +78,7 @@ static void write_iteration(const struct srift_prediction *p, const struct pl_it
 	write_exchange(it, out);
 	write_interpolated(p, out);
 	srift_write_rated(p->o, out);
-	fprintf(out,
-		"iteration  %s, of which %s wait for the exchange; "
-		"%.6g "
-		"samples/s\n",
+	fprintf(out, "iteration  %s, of which %s wait for the exchange; %.6g samples/s\n",
 		PL_TIME_TEXT(it->seconds),
 		PL_TIME_TEXT(it->seconds - it->forward_s - it->backward_s),
 		(double)pl_selection_batch(&p->sel) / it->seconds);
@@ -141,8 +135,8 @@ int srift_write_text(const struct srift_prediction *p, FILE *out, struct pl_err 
 
 	write_job(p, out);
 	fprintf(out,
-		"forward    %s of the slowest machine (%zu draws, seed "
-		"%" PRIu64 ": %.4g times the mean)\n"
+		"forward    %s of the slowest machine (%zu draws, seed %" PRIu64
+		": %.4g times the mean)\n"
 		"backward   %s\n",
 		PL_TIME_TEXT(it->forward_s - it->prep_s - it->fetch_s), p->o->iteration.draws,
 		p->o->iteration.seed, it->slowness, PL_TIME_TEXT(it->backward_s));

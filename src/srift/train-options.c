@@ -31,8 +31,8 @@ static int take_list(void *o, const struct pl_option *option, const char *value,
 		if (pl_double_parse(s, len, &x) || !(x > 0 && x <= option->most) ||
 		    list->n == PL_SEARCH_VALUES_MAX || (option->whole && x != floor(x)))
 			return pl_err_set(err, PL_EUSAGE,
-					  "--%s wants up to %d %snumbers above 0, at "
-					  "most %g, with commas, not \"%s\"",
+					  "--%s wants up to %d %snumbers above 0, at most %g, with "
+					  "commas, not \"%s\"",
 					  option->name, PL_SEARCH_VALUES_MAX,
 					  option->whole ? "whole " : "", option->most, s);
 		list->v[list->n++] = x;

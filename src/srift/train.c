@@ -35,13 +35,11 @@ static void write_half(const struct pl_learned *m, enum pl_half half, FILE *out)
 		fprintf(out, "no rows, no model\n");
 		return;
 	}
-	fprintf(out,
-		"at %s %" PRIu64 " bytes: %zu rows to learn from, %zu "
-		"withheld\n",
+	fprintf(out, "at %s %" PRIu64 " bytes: %zu rows to learn from, %zu withheld\n",
 		half == PL_HALF_SMALL ? "most" : "least", m->mtu_bytes, h->n_rows, h->n_test);
 	fprintf(out,
-		"  tried    %zu combinations; the best has a MAPE of %.2f %% "
-		"in the mean of %zu folds, %.2f to %.2f %%\n",
+		"  tried    %zu combinations; the best has a MAPE of %.2f %% in the mean of %zu "
+		"folds, %.2f to %.2f %%\n",
 		f->n_tried, PERCENT * f->mape, h->n_folds, PERCENT * f->mape_least,
 		PERCENT * f->mape_most);
 	fprintf(out, "  chosen   %zu trees, depth %zu, rate %g, min-weight %g", f->n_trees,

@@ -16,8 +16,7 @@ struct srift_train_options {
 	bool done; /* help or version was printed: exit with the status */
 };
 
-/* Returns the exit status. If it is not DONE, or @o->done is set, nothing more
- * is to be done. */
+/* Returns the exit status. If it is not DONE, or @o->done is set, nothing more is to be done. */
 int srift_train_options_parse(struct srift_train_options *o, int argc, char **argv);
 
 #endif

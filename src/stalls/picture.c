@@ -20,8 +20,8 @@ struct drawn {
 	double part_s[PARTS];
 };
 
-/* On one machine, or on those of t5: from t1, or the first step that was
- * measured, to t3, or to t5. */
+/* On one machine, or on those of t5: from t1, or the first step that was measured, to t3, or to
+ * t5. */
 static void fill(struct drawn *d, const struct pl_stall_run *run, bool apart)
 {
 	const struct pl_stall_parts p = pl_stall_parts_of(run);

@@ -50,8 +50,8 @@ struct predict {
 	struct net inside, between;
 	struct pl_profile profile;
 	struct pl_stall_runs runs;
-	/* [runs.n] the same with predicted times; borrow from them. Without a
-	 * model: the profile is of another */
+	/* [runs.n] the same with predicted times; borrow from them. Without a model: the profile is
+	 * of another */
 	struct pl_stall_run *predicted;
 };
 
@@ -108,8 +108,8 @@ static int predict_all(struct predict *p, struct pl_err *err)
 	}
 	return n ? 0
 		 : pl_err_set(err, PL_EINPUT,
-			      "%s has no run of the model %s, which is that of "
-			      "%s (plink-stalls run --model)",
+			      "%s has no run of the model %s, which is that of %s (plink-stalls "
+			      "run --model)",
 			      p->input, p->profile.model, p->profile_path);
 }
 
@@ -222,8 +222,8 @@ static int parse(struct predict *p, int argc, char **argv, bool *done)
 	if (status != PL_EXIT_DONE || *done)
 		return status;
 	if (argc - optind != 1 || !p->profile_path)
-		return pl_tool_usage(STALLS_TOOL, "predict takes --profile and one file of "
-						  "measured steps");
+		return pl_tool_usage(STALLS_TOOL,
+				     "predict takes --profile and one file of measured steps");
 	p->input = argv[optind];
 	status = pl_tool_spares(STALLS_TOOL, p->output, p->input);
 	return status ? status : pl_tool_spares(STALLS_TOOL, p->output, p->profile_path);

@@ -5,8 +5,7 @@
 
 #define STALLS_TOOL "plink-stalls"
 
-/* A verb with its arguments; argv[0] ends in the verb. Each returns the exit
- * status. */
+/* A verb with its arguments; argv[0] ends in the verb. Each returns the exit status. */
 int stalls_table(int argc, char **argv);
 int stalls_run(int argc, char **argv);
 int stalls_stats(int argc, char **argv);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stats.c - plink-stalls stats: where a step went, from the trace of one normal
- * run, and its statistics */
+/* stats.c - plink-stalls stats: where a step went, from the trace of one normal run, and its
+ * statistics */
 #include "config.h"
 
 #include "base/text/size.h"
@@ -79,8 +79,8 @@ static struct sums add_up(const struct pl_stats *stats, uint64_t ranks)
 	return sums;
 }
 
-/* The job's steps are its bytes by those of a step. A trace of another job has
- * other ranks, or more in a step than the whole job. */
+/* The job's steps are its bytes by those of a step. A trace of another job has other ranks, or more
+ * in a step than the whole job. */
 static int take_stats(struct stats *s, const struct pl_stats *stats, struct pl_err *err)
 {
 	const struct sums sums = add_up(stats, s->t.ranks);
@@ -91,16 +91,15 @@ static int take_stats(struct stats *s, const struct pl_stats *stats, struct pl_e
 				  ": they are of different jobs",
 				  s->stats, stats->ranks, s->t.ranks);
 	if (!(s->t.bytes > 0) || !(sums.bytes > 0))
-		return pl_err_set(err, PL_EINPUT,
-				  "%s has no all-reduces with their bytes: the "
-				  "two files cannot be compared",
-				  s->t.bytes > 0 ? s->stats : s->trace);
+		return pl_err_set(
+			err, PL_EINPUT,
+			"%s has no all-reduces with their bytes: the two files cannot be compared",
+			s->t.bytes > 0 ? s->stats : s->trace);
 	s->n_steps = sums.bytes / s->t.bytes;
 	if (s->n_steps < (double)s->t.n_steps * (1 - STEPS_OFF))
 		return pl_err_set(err, PL_EINPUT,
-				  "%s has all-reduces of %.3g bytes, less than "
-				  "the %zu steps of the trace alone: they are "
-				  "of different jobs",
+				  "%s has all-reduces of %.3g bytes, less than the %zu steps of "
+				  "the trace alone: they are of different jobs",
 				  s->stats, sums.bytes, s->t.n_steps);
 	s->call_s = sums.seconds / s->n_steps;
 	return 0;
@@ -145,9 +144,7 @@ static int write_text(const void *arg, FILE *out, struct pl_err *err)
 	if (t->calls > 0)
 		fprintf(out, "%.4g all-reduces in a step, %.6g MB\n", t->calls, t->bytes / 1e6);
 	if (s->stats)
-		fprintf(out,
-			"the job: %.4g steps; a process is in all-reduces "
-			"for %s of each\n",
+		fprintf(out, "the job: %.4g steps; a process is in all-reduces for %s of each\n",
 			s->n_steps, PL_TIME_TEXT(s->call_s));
 	fputs("plink-stalls run is more exact\n", out);
 	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;

@@ -86,10 +86,10 @@ static int take_link(void *o, const struct pl_option *option, const char *value,
 	if (first && comma - first < NAME_CHARS)
 		memcpy(latency, first, (size_t)(comma - first));
 	if (!first || pl_time_parse(latency, SECOND_NS, &ns) || pl_rate_parse(comma + 1, &bps))
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s wants NAME=LATENCY,RATE, as in "
-				  "nvlink=20us,1200Gbit, not \"%s\"",
-				  option->name, value);
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"--%s wants NAME=LATENCY,RATE, as in nvlink=20us,1200Gbit, not \"%s\"",
+			option->name, value);
 	link.is.latency_s = ns / SECOND_NS;
 	link.is.bytes_per_s = bps / 8;
 	s->link[s->n_links++] = link;
@@ -115,10 +115,9 @@ static int take_model(struct made *made, const char *s)
 
 	if (!first || pl_uint_parse(first, (size_t)(comma - first), LAYERS_MAX, &layers) ||
 	    layers == 0 || pl_size_parse(comma + 1, strlen(comma + 1), &bytes))
-		return pl_tool_usage(STALLS_TOOL,
-				     "a model is NAME=LAYERS,BYTES, as in "
-				     "vgg16=16,553430176, not \"%s\"",
-				     s);
+		return pl_tool_usage(
+			STALLS_TOOL,
+			"a model is NAME=LAYERS,BYTES, as in vgg16=16,553430176, not \"%s\"", s);
 	made->is = (struct pl_stall_model){.layers = (double)layers, .bytes = (double)bytes};
 	return PL_EXIT_DONE;
 }
@@ -135,8 +134,7 @@ static int parse(struct synth *s, int argc, char **argv, bool *done)
 	if (!s->n_links && !s->fit)
 		return pl_tool_usage(STALLS_TOOL, "--link or --fit is wanted");
 	if (argc == optind)
-		return pl_tool_usage(STALLS_TOOL, "a model is wanted, as in "
-						  "vgg16=16,553430176");
+		return pl_tool_usage(STALLS_TOOL, "a model is wanted, as in vgg16=16,553430176");
 	s->n_made = (size_t)(argc - optind);
 	s->made = pl_array_create(s->n_made, sizeof(*s->made));
 	if (!s->made) {

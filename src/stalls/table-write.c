@@ -107,8 +107,8 @@ int stalls_table_text(const void *table, FILE *out, struct pl_err *err)
 	const struct widths w = find_widths(&t->runs);
 
 	fprintf(out,
-		"%-*s  %-*s  GPUs      step     interconnect   network"
-		"     prep    fetch      epoch     cost\n",
+		"%-*s  %-*s  GPUs      step     interconnect   network     prep    fetch      "
+		"epoch     cost\n",
 		w.model, "model", w.machine, "machine");
 	for (size_t i = 0; i < t->runs.n; i++)
 		for (int apart = 0; apart <= stalls_table_apart(&t->runs.v[i]); apart++)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* what-if.c - plink-stalls what-if: training speed by how much of the data
- * memory holds */
+/* what-if.c - plink-stalls what-if: training speed by how much of the data memory holds */
 #include "config.h"
 
 #include "base/text/kind.h"
@@ -74,8 +73,7 @@ static int read_steps(struct what_if *w, struct pl_text *text, struct pl_err *er
 		rc = pl_err_at(
 			err,
 			(struct pl_place){.file = text->name, .line = runs.v[1].line, .col = 1},
-			"a second run: what-if wants a file "
-			"with one");
+			"a second run: what-if wants a file with one");
 	if (rc == 0)
 		rc = pl_stall_store_of(&w->store, &runs.v[0], w->memory_gib_per_s, err);
 	pl_stall_runs_fini(&runs);

@@ -309,6 +309,9 @@ refused "no such file" 4 "cannot read $tmp/nowhere" "$tmp/nowhere"
 echo "no-such-host.invalid" >"$tmp/unknown"
 refused "an unknown host" 3 'host "no-such-host.invalid": no address' \
 	--hosts="$tmp/unknown" "$tmp/raw.ns"
+printf '127.0.0.1\nlocalhost\n' >"$tmp/twice"
+refused "an address of two hosts" 3 "address 127.0.0.1 belongs to two hosts" \
+	--hosts="$tmp/twice" "$tmp/raw.ns"
 printf 'a\n' | sed 's/a/10.0.0.1 slots=2/' >"$tmp/two"
 refused "ranks that disagree" 2 "--ranks is 3, but the host list has 4" --ranks=3 \
 	"$tmp/raw.ns"

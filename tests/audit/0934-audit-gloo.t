@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# 0934-audit-gloo.t - plink-audit captures Gloo's all-reduces in an emulated cluster
+# 0934-audit-gloo.t - plink-audit reads captures of Gloo's all-reduces in an
+# emulated cluster
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 audit=$builddir/plink-audit
 testbed=$builddir/plink-testbed
@@ -8,10 +9,12 @@ gloo=$builddir/tests/audit/gloo-collective
 
 why=$("$testbed" check 2>&1) || skip_all "no emulated cluster here: $why"
 [ -x "$builddir/tests/audit/make-capture" ] || skip_all "built without libpcap"
+command -v tcpdump >/dev/null || skip_all "no tcpdump here"
 [ -x "$gloo" ] || skip_all "built without Gloo"
 
 ASAN_OPTIONS=detect_leaks=0 # of the library
 export ASAN_OPTIONS
+. "$srcdir/tests/captures.sh"
 prefix=a$$g
 cleanup() {
 	"$testbed" down --prefix=$prefix 2>/dev/null
@@ -38,16 +41,17 @@ END
 match() {
 	rm -rf "$tmp/store"
 	mkdir "$tmp/store"
-	timeout 600 "$audit" --launch="$testbed rsh --prefix=$prefix %h" \
-		--hosts="$tmp/hosts" --iface=plink0 --impl=gloo \
-		--algorithm="$1" --size=80000 -- \
-		sh "$tmp/job" "$testbed" $prefix "$tmp" "$gloo" "$1" \
+	captured "$tmp/sent" h0 h1 h2 h3 -- timeout 600 \
+		sh "$tmp/job" "$testbed" $prefix "$tmp" "$gloo" "$1" >"$tmp/log" 2>&1
+	is "$1: the job, and captures of it" $? 0
+	"$testbed" exec --prefix=$prefix h0 -- "$audit" --hosts="$tmp/hosts" \
+		--impl=gloo --algorithm="$1" --size=80000 "$tmp"/sent/*.pcap \
 		>"$tmp/out" 2>"$tmp/err"
 	is "$1: exit 0" $? 0
 	is "$1: every byte" "$(sed -n 's/^sent *//p' "$tmp/out")" "$2 bytes"
 	has "$1: in order" "$(cat "$tmp/out")" ": 0 sent too early"
 	grep -q '^result *match' "$tmp/out" ||
-		sed 's/^/# /' "$tmp/out" "$tmp/err"
+		sed 's/^/# /' "$tmp/log" "$tmp/out" "$tmp/err"
 }
 match default 486912
 match ring-chunked 484592

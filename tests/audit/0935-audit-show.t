@@ -98,43 +98,15 @@ usage "an unknown implementation" 'no implementation "x"' --impl=x --list
 usage "an unknown algorithm" 'no algorithm "x"' --algorithm=x f
 usage "a pattern of how many?" "--ranks or --hosts" --pattern
 usage "a file beside a list" 'unexpected argument "f"' --list f
-usage "a command without --" 'unexpected argument "true"' --capture --hosts=f \
-	--iface=lo -w f true
-usage "a capture of what?" "--hosts and --iface" --capture -w f
-usage "a capture to where?" "-w FILE" --capture --hosts=f --iface=lo
-usage "a job without a command" "a command is missing" --launch=x --hosts=f \
-	--iface=lo
 usage "a size" '--size wants bytes' --size=1x f
 usage "part of a number" "not a whole number of elements" --size=5 --ranks=2 \
 	--pattern
 usage "repeated not at all" "--repeat wants" --repeat=0 f
 usage "a tolerance" "--tolerance wants" --tolerance=101% f
 usage "another one" "--tolerance wants" --tolerance=x f
-usage "no time" "--end-time wants" --end-time=0 f
-usage "no time to begin" "--start-time wants" --start-time=x f
 usage "a root that is no rank" "root 4 is not one of" --collective=broadcast \
 	--impl=openmpi --algorithm=linear --root=4 --ranks=4 --size=4 --pattern
 usage "a root where there is none" "allreduce has no root" --root=1 --ranks=4 \
 	--pattern
-
-# a launcher that ends and goes on talking is not listened to for ever
-echo 127.0.0.1 >"$tmp/one"
-printf '#!/bin/sh\nexec timeout 100 yes "no way" >&2\n' >"$tmp/talker"
-chmod +x "$tmp/talker"
-timeout 300 "$audit" --launch="$tmp/talker" --hosts="$tmp/one" --iface=lo \
-	--wire=plain -- true >"$tmp/out" 2>"$tmp/err"
-is "a launcher that never stops talking: exit 4" $? 4
-
-# the launchers that plink-probe knows by name
-mkdir "$tmp/bin"
-cat >"$tmp/bin/kubectl" <<END
-#!/bin/sh
-printf '%s,' "\$1" "\$2" "\$3" "\$4" "\$5" "\$6" >"$tmp/told"
-exit 1
-END
-chmod +x "$tmp/bin/kubectl"
-PATH=$tmp/bin:$PATH timeout 300 "$audit" --launch=kubectl --hosts="$tmp/one" \
-	--iface=lo --wire=plain -- true >"$tmp/out" 2>"$tmp/err"
-is "a launcher by its name" "$(cat "$tmp/told")" "exec,-i,127.0.0.1,--,sh,-c,"
 
 done_testing

@@ -89,14 +89,16 @@ if ! why=$("$testbed" check 2>&1); then
 	exit
 fi
 if ! [ -x "$builddir/tests/audit/make-capture" ] || ! [ -x "$mpi" ] ||
-	! [ -f "$builddir/libplink-mpi.so" ] || ! command -v mpirun >/dev/null; then
-	skip "a job in engine mode" "built without libpcap or Open MPI"
+	! [ -f "$builddir/libplink-mpi.so" ] || ! command -v mpirun >/dev/null ||
+	! command -v tcpdump >/dev/null; then
+	skip "a job in engine mode" "no libpcap, Open MPI or tcpdump"
 	done_testing
 	exit
 fi
 
 prefix=e$$u
 . "$srcdir/tests/openmpi.sh"
+. "$srcdir/tests/captures.sh"
 to_testbed 20000-20100
 cleanup() {
 	"$testbed" down --prefix=$prefix 2>/dev/null
@@ -110,20 +112,24 @@ export ASAN_OPTIONS OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 ok "up" "$testbed" up --matrix="$tmp/m" --prefix=$prefix
 printf 'h0\nh1\nh2\nh3\n' >"$tmp/hosts"
 
-# job SIZE TIMES OPTION...: in engine mode
+# audit OPTION...: in a host, where the names of all are known
+audit() {
+	"$testbed" exec --prefix=$prefix h0 -- "$audit" --schedule="$tmp/schedule" \
+		--size=65536 --topology="$tmp/racks" "$@" "$tmp"/sent/*.pcap \
+		>"$tmp/out" 2>"$tmp/err"
+	rc=$?
+}
+
+# job TIMES: of 64 KiB, in engine mode
 job() {
-	size=$1 times=$2
-	shift 2
-	timeout 600 "$audit" --launch="$testbed rsh --prefix=$prefix %h" \
-		--schedule="$tmp/schedule" --iface=plink0 --size="$size" \
-		--topology="$tmp/racks" --repeat="$times" "$@" -- \
-		"$testbed" exec --prefix=$prefix h0 -- \
+	captured "$tmp/sent" h0 h1 h2 h3 -- \
+		timeout 600 "$testbed" exec --prefix=$prefix h0 -- \
 		mpirun -np 4 --hostfile "$tmp/hosts" $on_testbed \
 		-x LD_PRELOAD="$builddir/libplink-mpi.so" \
 		-x PLINK_MPI_MODE=engine -x PLINK_PLAN="$tmp/schedule" \
 		-x PLINK_STRICT=1 \
-		"$mpi" allreduce "$size" "$times" >"$tmp/out" 2>"$tmp/err"
-	rc=$?
+		"$mpi" allreduce 65536 "$1" >"$tmp/job" 2>&1
+	is "$1 all-reduces, and captures of them" $? 0
 }
 
 # says WHAT: the line of the report that begins so
@@ -131,7 +137,8 @@ says() {
 	sed -n "s/^$1  *//p" "$tmp/out"
 }
 
-job 65536 3
+job 3
+audit --repeat=3
 is "64 KiB, three times: exit 0" "$rc" 0
 is "six buffers, 288 heads, 4 pairs with two connections" "$(says expected)" \
 	"1179648 bytes in 288 messages, 2304 of headers, 960 to connect: 1182912"
@@ -141,10 +148,10 @@ is "no order among chunks" "$(says order)" \
 is "between the racks a buffer each way, each time" "$(says racks)" \
 	"2; between them 393216 bytes of payload, with headers 394464; sent 394464"
 is "match" "$(says result)" match
-[ "$rc" = 0 ] || sed 's/^/# /' "$tmp/out" "$tmp/err"
+[ "$rc" = 0 ] || sed 's/^/# /' "$tmp/job" "$tmp/out" "$tmp/err"
 
 # what the library itself sends is no part of it
-job 65536 1 --ports=1024-32767
+audit --repeat=3 --ports=1024-32767
 is "the library's own: exit 1" "$rc $(says result)" "1 differs"
 
 done_testing

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gloo-collective.cc - one all-reduce of Gloo, a process per rank, over a
- * network */
+/* gloo-collective.cc - one all-reduce of Gloo, a process per rank, over a network */
 /*
  * usage: gloo-collective RANK RANKS FOLDER INTERFACE ALGORITHM BYTES
  *
- * Ranks meet in FOLDER, which must be empty. ALGORITHM is what plink-audit
- * calls it.
+ * Ranks meet in FOLDER, which must be empty. ALGORITHM is what plink-audit calls it.
  */
 #include "config.h"
 
@@ -45,17 +43,15 @@ void run_function(const Context &context, std::vector<float> &data)
 	gloo::allreduce(options);
 }
 
-template <typename Class>
-void run_class(const Context &context, std::vector<float> &data)
+template <typename Class> void run_class(const Context &context, std::vector<float> &data)
 {
-	Class call(context, std::vector<float *>{data.data()},
-		   static_cast<int>(data.size()));
+	Class call(context, std::vector<float *>{data.data()}, static_cast<int>(data.size()));
 
 	call.run();
 }
 
-/* A rank must not end while others still send: all are told at the end, by a
- * file each, not over the network. */
+/* A rank must not end while others still send: all are told at the end, by a file each, not over
+ * the network. */
 void part(gloo::rendezvous::FileStore &store, int rank, int n_ranks)
 {
 	std::vector<std::string> keys;
@@ -73,8 +69,7 @@ void run(char **argv)
 	std::vector<float> data(std::strtoul(argv[6], nullptr, 10) / 4, 1.0f);
 	gloo::rendezvous::FileStore store(argv[3]);
 	gloo::transport::tcp::attr attr;
-	auto context =
-		std::make_shared<gloo::rendezvous::Context>(rank, n_ranks);
+	auto context = std::make_shared<gloo::rendezvous::Context>(rank, n_ranks);
 
 	attr.iface = argv[4];
 	auto device = gloo::transport::tcp::CreateDevice(attr);

@@ -2,16 +2,12 @@
 # Tests of audit/.
 UNIT_TESTS += \
 	tests/audit/unit-audit-memory tests/audit/unit-audit-merge \
-	tests/audit/unit-audit-rounds tests/audit/unit-audit-stream \
-	tests/audit/unit-audit-trips
+	tests/audit/unit-audit-rounds tests/audit/unit-audit-stream
 TOOL_TESTS += \
-	tests/audit/0686-audit-rtt.t tests/audit/0930-audit-captures.t \
-	tests/audit/0931-audit-monitoring.t tests/audit/0932-audit-testbed.t \
-	tests/audit/0934-audit-gloo.t tests/audit/0935-audit-show.t \
-	tests/audit/0936-audit-engine.t
+	tests/audit/0930-audit-captures.t tests/audit/0931-audit-monitoring.t \
+	tests/audit/0932-audit-testbed.t tests/audit/0934-audit-gloo.t \
+	tests/audit/0935-audit-show.t tests/audit/0936-audit-engine.t
 
-tests_audit_unit_audit_trips_SOURCES = tests/audit/unit-audit-trips.c
-tests_audit_unit_audit_trips_LDADD = $(AUDIT_TEST_LIBS)
 if HAVE_MPI
 check_PROGRAMS += tests/audit/mpi-collective
 endif

@@ -7,8 +7,7 @@
  *
  *	NS SRC SRC-PORT DST DST-PORT FLAGS SEQ BYTES
  *
- * FLAGS: S, SA, A; "A:N" acknowledges all before N. BYTES of payload, none of
- * which is in the capture.
+ * FLAGS: S, SA, A. BYTES of payload, none of which is in the capture.
  */
 #include "config.h"
 
@@ -26,7 +25,7 @@ struct packet {
 
 struct line {
 	long long ns;
-	char src[64], dst[64], flags[24];
+	char src[64], dst[64], flags[4];
 	unsigned src_port, dst_port, seq, bytes;
 };
 
@@ -67,12 +66,11 @@ static void put_tcp(struct packet *p, const struct line *l)
 {
 	const unsigned syn = strchr(l->flags, 'S') ? 0x02 : 0;
 	const unsigned ack = strchr(l->flags, 'A') ? 0x10 : 0;
-	const char *acked = strchr(l->flags, ':');
 
 	put(p, l->src_port, 2);
 	put(p, l->dst_port, 2);
 	put(p, l->seq, 4);
-	put(p, acked ? strtoul(acked + 1, NULL, 10) : 0, 4);
+	put(p, 0, 4);
 	put(p, 0x5000 | syn | ack, 2);
 	put(p, 65535, 2);
 	put(p, 0, 4);
@@ -142,7 +140,7 @@ int main(int argc, char **argv)
 	out = p ? pcap_dump_fopen(p, stdout) : NULL;
 	if (!out)
 		return 4;
-	while ((got = scanf("%lld %63s %u %63s %u %23s %u %u", &l.ns, l.src, &l.src_port, l.dst,
+	while ((got = scanf("%lld %63s %u %63s %u %3s %u %u", &l.ns, l.src, &l.src_port, l.dst,
 			    &l.dst_port, l.flags, &l.seq, &l.bytes)) == 8)
 		if (write_line(out, argv[1], is_ns, &l))
 			return 3;

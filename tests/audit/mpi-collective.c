@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi-collective.c - one collective, so many times, and nothing else (under
- * mpirun) */
+/* mpi-collective.c - one collective, so many times, and nothing else (under mpirun) */
 /*
  * usage: mpi-collective COLLECTIVE BYTES TIMES
  *
- * BYTES are what plink-audit --size takes. What the job sends is what these
- * calls send: no barrier, no communicator of its own.
+ * BYTES are what plink-audit --size takes. What the job sends is what these calls send: no barrier,
+ * no communicator of its own.
  */
 #include "config.h"
 

@@ -26,8 +26,8 @@ static void add_packet(struct pl_trace *t, uint8_t seq, bool syn)
 		abort();
 }
 
-/* A connection for each of the n sequence numbers, on the same ports; before
- * the first SYN one more where @midway. */
+/* A connection for each of the n sequence numbers, on the same ports; before the first SYN one more
+ * where @midway. */
 static void fill(struct pl_trace *t, const uint8_t *seq, size_t n, bool midway)
 {
 	if (pl_trace_init(t, "capture", NULL))

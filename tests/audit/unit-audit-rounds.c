@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-audit-rounds.c - jobs played on paper: bytes match, order is judged
- * rightly */
+/* unit-audit-rounds.c - jobs played on paper: bytes match, order is judged rightly */
 #include "config.h"
 
 #include "audit/pairs.h"
@@ -54,8 +53,8 @@ static uint64_t wire_bytes(const struct play *x, size_t message)
 	return m->bytes + x->wire->overhead(m, x->eager_bytes).forward;
 }
 
-/* When all that the message waits for is there; NEVER: not yet known. Messages
- * of fewer bytes than @least do not count. */
+/* When all that the message waits for is there; NEVER: not yet known. Messages of fewer bytes than
+ * @least do not count. */
 static int64_t ready(const struct play *x, size_t message, uint64_t least)
 {
 	const struct pl_message *m = &x->p->message[message];
@@ -89,8 +88,7 @@ static int64_t post(struct play *x, uint32_t src, uint32_t dst, uint64_t bytes, 
 	return p->arrived;
 }
 
-/* A message in two parcels, where it has bytes for them, and what comes back
- * for it in between. */
+/* A message in two parcels, where it has bytes for them, and what comes back for it in between. */
 static void send_message(struct play *x, size_t message, int64_t at)
 {
 	const struct pl_message *m = &x->p->message[message];

@@ -22,11 +22,14 @@ refused "not square" "short:3:1: 2 rows of 3 values" "$tmp/short"
 printf '{"format":1,"version":"0.1"}\n' >"$tmp/json"
 refused "JSON" "json:1:1: this is JSON, not a matrix file: write one" \
 	"$tmp/json"
+echo '{"node": "h0", "ib-traffic/ib_write_lat_8_a_0_0:h0_h1:0": 2.5}' >"$tmp/results"
+refused "SuperBench" "results:1:1: this is a file of SuperBench (write its times as CSV)" \
+	"$tmp/results"
 printf '# plink-matrix 9\n' >"$tmp/future"
 refused "version" 'future:1:16: unknown version "9"' "$tmp/future"
-printf 'NAME: t\nDIMENSION: 16000\nEDGE_WEIGHT_TYPE: EXPLICIT\n%s\n%s\n0\n' \
-	'EDGE_WEIGHT_FORMAT: FULL_MATRIX' EDGE_WEIGHT_SECTION >"$tmp/huge"
-refused "huge" "huge:5:1: the file is too short for DIMENSION 16000" "$tmp/huge"
+printf 'NAME: t\nTYPE: TSP\nDIMENSION: 2\n' >"$tmp/instance"
+refused "TSPLIB" "instance:1:1: this is a TSPLIB instance (write its weights as a square)" \
+	"$tmp/instance"
 
 # the examples of plink-matrix(5): block K of those between .nf and .fi
 example() {

@@ -3,13 +3,13 @@
 UNIT_TESTS += \
 	tests/base/unit-err tests/base/unit-examples \
 	tests/base/unit-hostrange tests/base/unit-hosts \
-	tests/base/unit-matrix tests/base/unit-matrix-import \
+	tests/base/unit-matrix tests/base/unit-message-cost tests/base/unit-matrix-import \
 	tests/base/unit-matrix-use tests/base/unit-matrix-write \
 	tests/base/unit-number tests/base/unit-outfile tests/base/unit-pace \
 	tests/base/unit-plan \
 	tests/base/unit-priority tests/base/unit-rng tests/base/unit-tournament \
 	tests/base/unit-scratch tests/base/unit-size tests/base/unit-stats tests/base/unit-stop \
-	tests/base/unit-text tests/base/unit-tiers tests/base/unit-tsplib
+	tests/base/unit-text tests/base/unit-tiers tests/base/unit-visitors
 TOOL_TESTS += \
 	tests/base/0100-matrix.t
 
@@ -30,8 +30,9 @@ tests_base_unit_matrix_use_LDADD = $(UNIT_LIBS)
 tests_base_unit_matrix_write_SOURCES = tests/base/unit-matrix-write.c \
 	tests/base/matrix-text.h
 tests_base_unit_matrix_write_LDADD = $(UNIT_LIBS)
-tests_base_unit_tsplib_SOURCES = tests/base/unit-tsplib.c tests/base/matrix-text.h
-tests_base_unit_tsplib_LDADD = $(UNIT_LIBS)
+tests_base_unit_visitors_SOURCES = tests/base/unit-visitors.c $(FAILALLOC_FILES)
+tests_base_unit_visitors_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_base_unit_visitors_LDADD = $(UNIT_LIBS)
 tests_base_unit_pace_SOURCES = tests/base/unit-pace.c
 tests_base_unit_pace_LDADD = $(UNIT_LIBS)
 tests_base_unit_number_SOURCES = tests/base/unit-number.c
@@ -56,6 +57,8 @@ tests_base_unit_size_SOURCES = tests/base/unit-size.c
 tests_base_unit_size_LDADD = $(UNIT_LIBS)
 tests_base_unit_stop_SOURCES = tests/base/unit-stop.c
 tests_base_unit_stop_LDADD = $(UNIT_LIBS)
+tests_base_unit_message_cost_SOURCES = tests/base/unit-message-cost.c tests/base/matrix-text.h
+tests_base_unit_message_cost_LDADD = $(UNIT_LIBS)
 tests_base_unit_tiers_SOURCES = tests/base/unit-tiers.c tests/base/matrix-text.h
 tests_base_unit_tiers_LDADD = $(UNIT_LIBS)
 tests_base_unit_outfile_SOURCES = tests/base/unit-outfile.c

@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-/* Makes a matrix from a string; if the string has no unit, it is ns. The caller
- * destroys the matrix. */
+/* Makes a matrix from a string; if the string has no unit, it is ns. The caller destroys the
+ * matrix. */
 __attribute__((unused)) static struct pl_matrix *matrix_from(const char *s, size_t len,
 							     struct pl_err *err)
 {
@@ -38,8 +38,7 @@ __attribute__((unused)) static void refused(const char *input, const char *want,
 	pl_matrix_destroy(m);
 }
 
-/* The output of pl_matrix_write() as a string, which the caller frees. NULL on
- * failure. */
+/* The output of pl_matrix_write() as a string, which the caller frees. NULL on failure. */
 __attribute__((unused)) static char *matrix_text(const struct pl_matrix *m, size_t *len,
 						 struct pl_err *err)
 {

@@ -55,8 +55,8 @@ struct wanted {
 	size_t n;
 };
 
-/* One bracket of up to three ranges; @text holds its numbers as they are
- * written. Returns how many there are. */
+/* One bracket of up to three ranges; @text holds its numbers as they are written. Returns how many
+ * there are. */
 static size_t random_bracket(struct pl_rng *rng, char *pattern, size_t room, char text[24][8])
 {
 	const size_t n_ranges = 1 + pl_rng_below(rng, 3);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-matrix-import.c - CSV, bare squares and results of SuperBench, and which
- * form is taken for which */
+/* unit-matrix-import.c - CSV and bare squares, and which form is taken for which */
 #include "config.h"
 
 #include "tests/base/matrix-text.h"
@@ -24,16 +23,14 @@ static void test_bad_squares(void)
 
 static void test_bad_csv(void)
 {
-	refused("0,1\n1,0,2\n",
-		"3:1: 2 lines of 3 values: neither a square "
-		"nor one with names",
+	refused("0,1\n1,0,2\n", "3:1: 2 lines of 3 values: neither a square nor one with names",
 		"ragged");
 	refused("0,1,2\n1,0,2\n1,2\n", "3:1: 2 values in this line, 3 in the one before",
 		"too short");
 	refused("a,b,b\na,0,1\nb,1,0\n", "1:5: host \"b\" is there twice", "a host twice");
 	refused("a,a:7\n0,1\n1,0\n",
-		"2:1: host \"a\" is there twice: the rows of a matrix need "
-		"names or ports of their own",
+		"2:1: host \"a\" is there twice: the rows of a matrix need names or ports of their "
+		"own",
 		"a name with and without port");
 	refused("a,0,1\na,1,0\n", "2:1: host \"a\" is there twice", "a host twice in the column");
 	refused(",a,b\na,0,1\nc,1,0\n", "3:1: rows out of order: this must be the row of \"b\"",
@@ -45,15 +42,13 @@ static void test_bad_csv(void)
 	refused(",a,b\na,0,x\nb,1,0\n", "2:5: \"x\" is not a number", "a word");
 	refused(",a,b\na,0,-1\nb,1,0\n", "2:5: \"-1\" is negative", "negative");
 	refused(",\"a b\",c\n\"a b\",0,1\nc,1,0\n",
-		"1:4: host name: a host name holds letters, digits, '.', '-' "
-		"and '_' only",
+		"1:4: host name: a host name holds letters, digits, '.', '-' and '_' only",
 		"a name of two words");
 	refused("host\n", "1:1: \"host\" is not a number", "a word alone");
 	refused("host,a\n", "1:6: \"a\" is not a number", "a header alone");
 }
 
-/* All that is said here is over hosts named @a and @b, with 5 from a to b, 7
- * back. */
+/* All that is said here is over hosts named @a and @b, with 5 from a to b, 7 back. */
 static void means(const char *input, const char *a, const char *b, const char *what)
 {
 	struct pl_err err;
@@ -87,76 +82,6 @@ static void test_forms(void)
 	means("# plink-matrix 1\n# unit s # quantity rtt\na 0 5\nb 7 0\n", "a", "b", "plink's own");
 	means("# unit s\n# plink-matrix 1\n# quantity rtt\na 0 5\nb 7 0\n", "a", "b",
 	      "plink's own, its name not first");
-	means("TYPE : ATSP\nDIMENSION : 2\nEDGE_WEIGHT_TYPE : EXPLICIT\n"
-	      "EDGE_WEIGHT_FORMAT : FULL_MATRIX\nEDGE_WEIGHT_SECTION\n"
-	      "9 5 7 9\n",
-	      "1", "2", "TSPLIB");
-}
-
-#define METRIC(name, value) "\"ib-traffic/" name "\": " value
-
-static void test_bad_superbench(void)
-{
-	refused("{" METRIC("ib_write_bw_8_a-to-b_0_0:h0_h1:0", "1") ",\n \"x",
-		"2:4: the file is cut off here: '}' is missing", "cut off");
-	refused("{" METRIC("return_code", "0") "}",
-		"1:1: no result of ib-traffic for a pair of hosts", "no pair");
-	refused("{" METRIC("ib_send_lat_8_a-to-b_0_0:h0_h_1:0", "1") "}",
-		"1:39: \"h0_h_1\" must be SERVER_CLIENT, two names without "
-		"'_'",
-		"whose name is it?");
-	refused("{" METRIC("ib_send_lat_8_a-to-b_0_0:h0_h1:x", "1") "}",
-		"1:45: a local rank below 4096 must stand here", "no rank");
-	refused("{" METRIC("ib_send_lat_8_a-to-b_0_0:h0_h1:0", "[1]") "}",
-		"1:49: \"[1]\" is not a number", "no number");
-}
-
-/* Rates are those of the slower of two rails, twice; the client writes, and is
- * sent what it reads. */
-static struct pl_matrix *superbench(struct pl_err *err)
-{
-	static const char *const metric[][2] = {
-		{"ib_write_lat_64_c-to-c_0_0:h0_h1:0", "9.5"},
-		{"ib_write_lat_8_c-to-c_0_0:h0_h1:0", "2.5"},
-		{"ib_write_lat_8_c-to-c_0_0:h0_h1:1", "1.5"},
-		{"ib_write_lat_8_c-to-c_0_1:h2_h0:0", "-1"},
-		{"ib_write_lat_8_c-to-c_0_1:h2_h0:1", "3"},
-		{"1/ib_read_bw_8388608_c-to-c_0_0:h0_h1:0", "20"},
-		{"0/ib_read_bw_8388608_c-to-c_0_0:h0_h1:1:0", "24"},
-		{"ib_read_bw_8192_c-to-c_0_0:h1_h2:1", "5"},
-	};
-	char input[1000] = "{\"text\": \"\\\"{\"";
-	size_t len = strlen(input);
-
-	for (size_t i = 0; i < sizeof(metric) / sizeof(*metric); i++)
-		len += (size_t)snprintf(input + len, sizeof(input) - len, ", \"ib-traffic/%s\": %s",
-					metric[i][0], metric[i][1]);
-	len += (size_t)snprintf(input + len, sizeof(input) - len, "}\n{\"node\": \"h1\"}\n");
-	return matrix_from(input, len, err);
-}
-
-static void test_superbench(void)
-{
-	struct pl_err err;
-	struct pl_matrix *m = superbench(&err);
-
-	if (!ok(m && m->n_layers == 2 && m->hosts.n == 3, "SuperBench")) {
-		printf("# %ld:%ld: %s\n", err.line, err.col, err.text);
-		pl_matrix_destroy(m);
-		return;
-	}
-	is_str(m->hosts.v[2].name, "h2", "hosts as they come");
-	ok(m->layer[0].quantity == PL_ONE_WAY && m->layer[0].unit == PL_US &&
-		   m->layer[0].cell[1 * 3 + 0] == 2.5,
-	   "the time of the slower rail, from client to server");
-	ok(isnan(m->layer[0].cell[0 * 3 + 2]) && pl_matrix_note(m, 0, 2), "a pair without result");
-	is_int((int64_t)pl_matrix_missing(m), 5, "and nobody else's");
-	ok(m->layer[1].quantity == PL_BANDWIDTH && m->layer[1].cell[0 * 3 + 1] == 40e9 &&
-		   isnan(m->layer[1].cell[1 * 3 + 2]),
-	   "rates of the longest messages, of both rails");
-	is_str(pl_matrix_header(m, "superbench"), "ib_write_lat bytes=8 c-to-c rails=2",
-	       "what was taken");
-	pl_matrix_destroy(m);
 }
 
 static void test_missing(void)
@@ -216,8 +141,6 @@ int main(void)
 	test_bad_squares();
 	test_bad_csv();
 	test_forms();
-	test_bad_superbench();
-	test_superbench();
 	test_missing();
 	test_units();
 	test_files();

@@ -11,27 +11,22 @@
 
 static void test_bad_header(void)
 {
-	refused("# plink-matrix 2\n",
-		"1:16: unknown version \"2\": only "
-		"version 1 can be read",
+	refused("# plink-matrix 2\n", "1:16: unknown version \"2\": only version 1 can be read",
 		"a version of the future");
 	refused("# plink-matrix\n", "1:15: the version is missing", "no version");
 	refused("# plink-matrix 1\n", "1:1: no line \"# quantity ...\"", "no quantity");
 	refused("# plink-matrix 1\n# quantity rtt\n", "1:1: no line \"# unit ...\"", "no unit");
 	refused("# plink-matrix 1\n# quantity speed\n",
-		"2:12: unknown quantity \"speed\": rtt, one-way, bandwidth or, "
-		"for layers, count",
+		"2:12: unknown quantity \"speed\": rtt, one-way, bandwidth or, for layers, count",
 		"unknown quantity");
 	refused("# plink-matrix 1\n# quantity count\n# unit probes\n",
 		"2:12: only further layers may hold counts", "a matrix of counts");
 	refused("# plink-matrix 1\n# quantity rtt # unit min\n",
-		"2:23: unknown unit \"min\": ns, us, ms, s, bytes-per-s or, "
-		"for "
-		"counts, probes",
+		"2:23: unknown unit \"min\": ns, us, ms, s, bytes-per-s or, for counts, probes",
 		"unknown unit");
 	refused("# plink-matrix 1\n# quantity rtt\n# unit bytes-per-s\n",
-		"1:1: rtt cannot be in bytes-per-s: times are in ns, us, "
-		"ms or s, bandwidths in bytes-per-s",
+		"1:1: rtt cannot be in bytes-per-s: times are in ns, us, ms or s, bandwidths in "
+		"bytes-per-s",
 		"unit of another quantity");
 	refused(HEAD "# symmetrize twice\n",
 		"4:14: cannot symmetrize by \"twice\": none, max or mean", "unknown symmetry");
@@ -43,8 +38,8 @@ static void test_bad_header(void)
 
 static void test_odd_header(void)
 {
-	static const char input[] = HEAD "# statistic #p10\n# method a\tb # #k"
-					 " #v\n# host a node=#\na 0\n";
+	static const char input[] =
+		HEAD "# statistic #p10\n# method a\tb # #k #v\n# host a node=#\na 0\n";
 	struct pl_err err;
 	struct pl_matrix *m = matrix_from(input, strlen(input), &err);
 	size_t len = 0;
@@ -80,8 +75,7 @@ static void test_bad_rows(void)
 	refused(HEAD "a 0 1\nb 1 7\n", "5:5: 7 from a host to itself: this must be 0",
 		"a diagonal");
 	refused(HEAD "a;b 0\n",
-		"4:2: host name: a host name holds letters, "
-		"digits, '.', '-' and '_' only",
+		"4:2: host name: a host name holds letters, digits, '.', '-' and '_' only",
 		"a name for a shell");
 	refused(HEAD "# cell a c lost\na 0 1\nb 1 0\n", "4:10: no host \"c\" here",
 		"a note on a stranger");
@@ -96,8 +90,8 @@ static void test_bad_rows(void)
 		"a port without its colon");
 	refused(HEAD "# host a:7 port=8\na:7 0\n", "4:12: a second port", "two ports");
 	refused(HEAD "a:7 0 1\na 1 0\n",
-		"6:1: host \"a\" is there twice: the rows of a matrix need "
-		"names or ports of their own",
+		"6:1: host \"a\" is there twice: the rows of a matrix need names or ports of their "
+		"own",
 		"a name with and without port");
 	refused(HEAD "# host a addr=$(id)\na 0 1\nb 1 0\n",
 		"4:15: \"$(id)\" is not a numeric address", "a command");
@@ -106,8 +100,7 @@ static void test_bad_rows(void)
 	refused(HEAD "# host a addr=fe80::1%e;id\na 0 1\nb 1 0\n",
 		"4:15: \"fe80::1%e;id\" is not a numeric address", "a command for an interface");
 	refused(HEAD "# host a color=red\na 0 1\nb 1 0\n",
-		"4:10: \"color=red\": a host has node=, addr=, type=, "
-		"slots= and port=",
+		"4:10: \"color=red\": a host has node=, addr=, type=, slots= and port=",
 		"unknown key of a host");
 }
 
@@ -116,8 +109,8 @@ static void test_bad_layers(void)
 	refused(HEAD "a 0 1\nb 1 0\n# layer p50 rtt\na 0 1\nb 1 0\n", "6:16: the unit is missing",
 		"a layer without its unit");
 	refused(HEAD "a 0 1\nb 1 0\n# layer p50 rtt probes\na 0 1\nb 1 0\n",
-		"6:17: rtt cannot be in probes: times are in ns, us, ms or "
-		"s, bandwidths in bytes-per-s",
+		"6:17: rtt cannot be in probes: times are in ns, us, ms or s, bandwidths in "
+		"bytes-per-s",
 		"a layer's wrong unit");
 	refused(HEAD "a 0 1\nb 1 0\n# layer value rtt ns\na 0 1\nb 1 0\n",
 		"6:9: a second layer \"value\"", "a layer again");
@@ -203,8 +196,8 @@ static void test_good(void)
 	is_int((int64_t)m->n_headers, 1, "one unknown header, no remark");
 	is_str(m->header[0].key, "colour", "its key");
 	is_str(m->header[0].value, "deep blue", "its value");
-	is_str(pl_matrix_note(m, 0, 2), "no reply # within 5 s", "a note is the rest of its line");
-	is_str(pl_matrix_note(m, 2, 0), NULL, "no note the other way");
+	ok(m->n_notes == 1 && m->note[0].src == 0 && m->note[0].dst == 2, "a note, of one way");
+	is_str(m->note[0].text, "no reply # within 5 s", "is the rest of its line");
 	ok(m->layer[0].cell[1] == 101230 && m->layer[0].cell[3] == 1.5 &&
 		   m->layer[0].cell[5] == 3000,
 	   "cells are row by row");

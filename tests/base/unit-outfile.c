@@ -399,8 +399,8 @@ static void test_strangers_link(void)
 
 enum ending { COMMIT, ABORT };
 
-/* In a child whose standard output is @stdout_path: its exit status is 0 where
- * commit succeeds, 1 where it fails, 2 where opening does. */
+/* In a child whose standard output is @stdout_path: its exit status is 0 where commit succeeds, 1
+ * where it fails, 2 where opening does. */
 static int write_stdout(const char *stdout_path, const char *path, enum ending ending)
 {
 	int status = -1;

@@ -105,9 +105,34 @@ static void test_copies(void)
 	pl_plan_fini(&plan);
 }
 
+/* The host in the middle is taken out; what the whole order cost is not what the rest does. */
+static void test_restrict(void)
+{
+	static const bool all[] = {true, true, true}, two[] = {true, false, true};
+	struct pl_plan plan;
+	struct pl_err err;
+	char *text;
+
+	is_int(parse(&plan,
+		     H2 "host 2 c slots=1\ncosts 0 0 1 2\ncosts 1 3 0 4\ncosts 2 5 6 0\n"
+			"order x y z 0- cost=5 given=7 bound=3 : 2 1 0\n",
+		     &err),
+	       0, "three hosts");
+	ok(pl_plan_restrict(&plan, all) == 0 && plan.order[0].cost == 5, "all: as it was");
+	is_int(pl_plan_restrict(&plan, two), 0, "two of them");
+	text = written(&plan);
+	is_str(text,
+	       V "host 0 a slots=1\nhost 1 c slots=1\ncosts 0 0 2\ncosts 1 5 0\n"
+		 "order x y z 0- : 1 0\n",
+	       "in their sequence, with their costs, without the order's");
+	free(text);
+	pl_plan_fini(&plan);
+}
+
 int main(void)
 {
 	test_nonsense();
 	test_copies();
+	test_restrict();
 	return done_testing();
 }

@@ -156,16 +156,16 @@ static void test_nonsense(void)
 	}
 }
 
-static const char contract[] = "# plink-plan 1\n"
-			       "# created 2026-11-20T14:00:00Z by plink-order 0.1   "
-			       "# matrix sha256:00ff   # seed 1\n"
-			       "\n"
-			       "# colour blue\n"
-			       "host 0 h0 slots=8 node=ip-10-0-0-7 addr=10.0.0.7\n"
-			       "host 1 ::1 slots=4\taddr=fe80::1%eth0 type=a2-x port=7 \r\n"
-			       "order allreduce ring openmpi 0- cost=1.5 given=nan bound=-0 : 1 0\n"
-			       "order allreduce double-binary-tree nccl 0-65535 : 0 1\n"
-			       "# identity";
+static const char contract[] =
+	"# plink-plan 1\n"
+	"# created 2026-11-20T14:00:00Z by plink-order 0.1   # matrix sha256:00ff   # seed 1\n"
+	"\n"
+	"# colour blue\n"
+	"host 0 h0 slots=8 node=ip-10-0-0-7 addr=10.0.0.7\n"
+	"host 1 ::1 slots=4\taddr=fe80::1%eth0 type=a2-x port=7 \r\n"
+	"order allreduce ring openmpi 0- cost=1.5 given=nan bound=-0 : 1 0\n"
+	"order allreduce double-binary-tree nccl 0-65535 : 0 1\n"
+	"# identity";
 
 static void test_contract(void)
 {

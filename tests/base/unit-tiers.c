@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-tiers.c - racks, wider groups and rates, read from a matrix and written
- * back */
+/* unit-tiers.c - racks, wider groups and rates, read from a matrix and written back */
 #include "config.h"
 
 #include "base/matrix/tiers.h"

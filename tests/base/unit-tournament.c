@@ -10,9 +10,8 @@
 
 #define N_MAX 65
 
-/* Faults of one tournament: meetings that are not mutual, with oneself, out of
- * range, or not exactly once; rests that are not one a round for odd n, none
- * for even. */
+/* Faults of one tournament: meetings that are not mutual, with oneself, out of range, or not
+ * exactly once; rests that are not one a round for odd n, none for even. */
 static int faults(size_t n)
 {
 	static int met[N_MAX][N_MAX];

@@ -78,12 +78,4 @@ for rank in 0 2; do
 		"$(echo "$out" | sed '/^#/d')" ""
 done
 
-for bad in --sizes= --sizes=3 --sizes=0 --sizes=-4 --sizes=4,,8 --sizes=4x \
-	--sizes=2000000000m --blocks=0 --blocks=1e3 --iterations=0 --warmup=-1 \
-	--per=rank --block-ms=0 --sizes --nonsense extra; do
-	out=$("$allreduce" $bad 2>"$tmp/err")
-	is "$bad: usage" $? 2
-	is "$bad: nothing on stdout" "$out" ""
-done
-
 done_testing

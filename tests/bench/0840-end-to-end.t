@@ -9,12 +9,6 @@ PLINK_BUILD=$builddir
 export ASAN_OPTIONS PLINK_BUILD
 end_to_end=$srcdir/bench/end-to-end
 
-for bad in --racks=4 --racks=4x --racks=0x4 --racks=4x4x4 --seed=-1 --seed= \
-	--launches=two --sizes= --nonsense extra; do
-	"$end_to_end" $bad >/dev/null 2>&1
-	is "$bad: usage" $? 2
-done
-
 # where no cluster can be made: a build whose plink-testbed refuses
 mkdir "$tmp/build" "$tmp/build/bench"
 ln -s "$builddir/plink-order" "$tmp/build/"

@@ -10,15 +10,6 @@ export ASAN_OPTIONS PLINK_BUILD
 promise=$srcdir/bench/promise
 drawn=$builddir/bench/drawn-network
 
-for bad in --racks= --networks=0 --mpi=none --mpi=openmpi,,gloo --mpi=shimgloo --width= --blocks=-1 --nonsense extra; do
-	"$promise" $bad >/dev/null 2>&1
-	is "$bad: usage" $? 2
-done
-for bad in --network=0 --racks=2,,2 --racks=0,4 --racks=1,1,1,1,1,1 --order=best; do
-	"$drawn" $bad >/dev/null 2>&1
-	is "drawn-network $bad: usage" $? 2
-done
-
 racks_of() {
 	sed -n 's/^# rack h[0-9]* //p' "$1" | paste -sd' ' -
 }

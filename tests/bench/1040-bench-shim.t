@@ -21,9 +21,5 @@ is "a row for each call and kind" \
 	done | xargs)"
 is "times and ratios are positive" "$(sed 1d "$tmp/out" |
 	awk '!($3 > 0 && sub(/.*x/, "") && $1 > 0)')" ""
-for bad in --launches=x --launches=0 --blocks= --what extra; do
-	"$bench" "$bad" >"$tmp/out" 2>&1
-	is "$bad: exit 2" $? 2
-done
 
 done_testing

@@ -7,10 +7,6 @@
 PLINK_BUILD=$builddir
 export PLINK_BUILD
 bench=$srcdir/bench/shim-machines
-for bad in --racks=4 --racks=4x --seed=-1 --launches= --mode=off --nonsense extra; do
-	"$bench" $bad >/dev/null 2>&1
-	is "$bad: usage" $? 2
-done
 why=$("$builddir/plink-testbed" check 2>&1) || {
 	skip "a small cluster" "$why"
 	done_testing

@@ -12,23 +12,10 @@ is "a row for each number" "$(sed 1d "$tmp/out" | cut -d' ' -f1 | xargs)" "2 30"
 is "all times are there, and positive" \
 	"$(sed 1d "$tmp/out" | awk 'NF != 6 || !($2 + 0 > 0 && $3 + 0 > 0 &&
 		$4 + 0 > 0)')" ""
-for bad in --rounds=x --times=0 --what 0 3x; do
-	"$bench" "$bad" >"$tmp/out" 2>&1
-	is "exec-start $bad: exit 2" $? 2
-done
 
 PLINK_BUILD=$builddir
 export PLINK_BUILD
 bench=$srcdir/bench/ddp-machines
-for bad in --racks=4 --racks=4x --seed=-1 --launches= --launcher=mpi --sizes=x \
-	--nonsense extra; do
-	"$bench" $bad >/dev/null 2>&1
-	is "ddp-machines $bad: usage" $? 2
-done
-for bad in --machines=3 --steps=0 --nic=200Mbit --nonsense; do
-	"$srcdir/bench/torchrun" $bad >/dev/null 2>&1
-	is "torchrun $bad: usage" $? 2
-done
 python=${PLINK_PYTHON:-/usr/bin/python3}
 why=$("$builddir/plink-testbed" check 2>&1) ||
 	why="no emulated cluster here: $why"

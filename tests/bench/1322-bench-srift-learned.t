@@ -18,9 +18,5 @@ ok "with the grid's ranks the learned one is within two points, a line is not" \
 	awk '/^as grid/ && !($(NF - 2) < 2 && $(NF - 1) > 2 + $(NF - 4)) {
 	bad = 1 } END { exit bad }' "$tmp/out"
 ok "predictions are made" grep -qE '^predictions/s: [1-9]' "$tmp/out"
-"$builddir/bench/srift-learned" --help >"$tmp/out"
-is "--help: exit 0" $? 0
-"$builddir/bench/srift-grid" --version >"$tmp/out"
-is "srift-grid --version: exit 0" $? 0
 
 done_testing

@@ -2,8 +2,8 @@
 /* mpi-flip.c - preload: an MPI library whose float sums are wrong in one
  * place */
 /*
- * Stands for a library (or something put in front of it) that is broken: rank
- * PLINK_FLIP_RANK gets one element wrong in every all-reduce of floats.
+ * Stands for a library (or something put in front of it) that is broken: rank PLINK_FLIP_RANK gets
+ * one element wrong in every all-reduce of floats.
  */
 #include "config.h"
 

@@ -34,6 +34,9 @@ if ! mpi 2 true 2>"$tmp/err"; then
 	skip_all "mpirun cannot start processes here"
 fi
 
+[ -n "${traffic_ranks:-}" ] || ok "the rules of up to 8192 ranks are the library's" \
+	mpi 1 "$builddir/tests/costmodels/openmpi-rules"
+
 # more ranks: 0902
 for n in ${traffic_ranks:-1 2 3 4 5 8}; do
 	"$check" openmpi cases $n 1 >"$tmp/cases"

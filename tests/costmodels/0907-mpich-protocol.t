@@ -12,7 +12,7 @@ mpichversion 2>/dev/null | grep -q '^MPICH Device:.*ch4:ucx' ||
 
 printf '# plink-matrix 1\n# quantity one-way\n# unit us\nh0 0 100000\nh1 100000 0\n' \
 	>"$tmp/m"
-ok "up" "$testbed" up --matrix="$tmp/m" --prefix=$prefix
+ok "up" testbed_up --matrix="$tmp/m"
 printf 'h0\nh1\n' >"$tmp/hosts"
 printf '#!/bin/sh\nexec "%s" rsh --prefix=%s "$@"\n' "$testbed" $prefix \
 	>"$tmp/rsh"

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gloo-compare.c - what Gloo's ranks send to each other, held against the
- * patterns */
+/* gloo-compare.c - what Gloo's ranks send to each other, held against the patterns */
 /*
- * gloo-compare N DIR [spoil]: N processes run all cases over the loopback; for
- * each the messages and bytes of every pair must be the pattern's. A line for
- * each algorithm. With "spoil" what was captured is changed a little first, and
- * no case may pass. Exit 0: as it must be.
+ * gloo-compare N DIR [spoil]: N processes run all cases over the loopback; for each the messages
+ * and bytes of every pair must be the pattern's. A line for each algorithm. With "spoil" what was
+ * captured is changed a little first, and no case may pass. Exit 0: as it must be.
  */
 #include "config.h"
 
@@ -261,8 +259,8 @@ static void tally(const struct pl_pattern *p, struct gloo_traffic *want)
 	}
 }
 
-/* Does a pair's traffic hold the wanted messages, and do announcements go with
- * those into posted buffers and no others? */
+/* Does a pair's traffic hold the wanted messages, and do announcements go with those into posted
+ * buffers and no others? */
 static bool pair_agrees(const struct run *r, size_t i, size_t src, size_t dst,
 			const struct gloo_traffic *want)
 {
@@ -287,10 +285,8 @@ static void show_pair(const struct run *r, size_t i, size_t src, size_t dst,
 	const struct gloo_case *c = &r->cases[i];
 	const struct gloo_traffic *got = sent(r, i, src, dst);
 
-	printf("# %s %s:%zu of %zu elements, segment %zu, root %zu: %zu -> "
-	       "%zu:",
-	       c->collective, c->algorithm, c->base, c->elements, c->segment_bytes, c->root, src,
-	       dst);
+	printf("# %s %s:%zu of %zu elements, segment %zu, root %zu: %zu -> %zu:", c->collective,
+	       c->algorithm, c->base, c->elements, c->segment_bytes, c->root, src, dst);
 	for (int kind = 0; kind < GLOO_N_KINDS; kind++)
 		printf(" %llu/%llu", (unsigned long long)got->messages[kind],
 		       (unsigned long long)got->bytes[kind]);
@@ -333,8 +329,7 @@ static bool same_algorithm(const struct gloo_case *a, const struct gloo_case *b)
 	       strcmp(a->algorithm, b->algorithm) == 0 && a->base == b->base;
 }
 
-/* A line for an algorithm, at its first case. Did all its cases end as they
- * must? */
+/* A line for an algorithm, at its first case. Did all its cases end as they must? */
 static bool report(const struct run *r, size_t first, const bool *agrees, const size_t *n_messages)
 {
 	const struct gloo_case *c = &r->cases[first];

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gloo-traffic.cc - runs Gloo's collectives and counts what a rank writes to
- * each */
+/* gloo-traffic.cc - runs Gloo's collectives and counts what a rank writes to each */
 /*
- * Gloo's TCP transport sends by writev() alone, header and data together; the
- * one below stands in front of the C library's and reads the stream as the peer
- * will. A socket is known by the first message that goes to each peer, which is
- * written at once by the thread that sends it.
+ * Gloo's TCP transport sends by writev() alone, header and data together; the one below stands in
+ * front of the C library's and reads the stream as the peer will. A socket is known by the first
+ * message that goes to each peer, which is written at once by the thread that sends it.
  */
 #include "config.h"
 
@@ -106,8 +104,7 @@ class Stream
 		Preamble preamble;
 
 		std::memcpy(&preamble, head_, sizeof(head_));
-		if (preamble.kind >= GLOO_N_KINDS ||
-		    preamble.n_bytes < sizeof(head_)) {
+		if (preamble.kind >= GLOO_N_KINDS || preamble.n_bytes < sizeof(head_)) {
 			std::fputs("gloo-traffic: no preamble\n", stderr);
 			std::_Exit(4);
 		}
@@ -142,8 +139,7 @@ void count(int fd, const struct iovec *iov, int n, size_t written)
 	for (int i = 0; i < n && written > 0; i++) {
 		const size_t part = std::min(written, iov[i].iov_len);
 
-		it->second.write(static_cast<const char *>(iov[i].iov_base),
-				 part);
+		it->second.write(static_cast<const char *>(iov[i].iov_base), part);
 		written -= part;
 	}
 }
@@ -163,15 +159,14 @@ extern "C" ssize_t writev(int fd, const struct iovec *iov, int n)
 	return written;
 }
 
-/* Gloo leaves a message that nobody has asked for yet in its socket, and asks
- * for events again and again meanwhile: the second time in a row for the same,
- * the thread gives way to those that it waits for. */
+/* Gloo leaves a message that nobody has asked for yet in its socket, and asks for events again and
+ * again meanwhile: the second time in a row for the same, the thread gives way to those that it
+ * waits for. */
 extern "C" int epoll_wait(int fd, struct epoll_event *events, int most, int ms)
 {
 	thread_local struct epoll_event last;
 	thread_local int n_last;
-	const int n = static_cast<int>(
-		syscall(SYS_epoll_pwait, fd, events, most, ms, nullptr, 0));
+	const int n = static_cast<int>(syscall(SYS_epoll_pwait, fd, events, most, ms, nullptr, 0));
 
 	if (n > 0) {
 		const int saved = errno;
@@ -211,15 +206,14 @@ class Rank
 	}
 
 	/*
-	 * Leaves what was written to each peer in traffic[size]. All meet
-	 * before, with their buffers registered: a message of no bytes that
-	 * comes before its buffer is there would be forgotten by Gloo.
+	 * Leaves what was written to each peer in traffic[size]. All meet before, with their
+	 * buffers registered: a message of no bytes that comes before its buffer is there would be
+	 * forgotten by Gloo.
 	 */
 	void run(const gloo_case &c, gloo_traffic *traffic)
 	{
 		data_.assign(std::max<size_t>(1, c.elements), 1.0f);
-		const std::string name =
-			std::string(c.collective) + " " + c.algorithm;
+		const std::string name = std::string(c.collective) + " " + c.algorithm;
 		const AlgorithmPtr algorithm = make_class(name, c);
 
 		drain();
@@ -233,8 +227,8 @@ class Rank
 	}
 
 	/*
-	 * Who leaves first has heard from all that they are done; the others
-	 * may see its sockets close in the middle of this.
+	 * Who leaves first has heard from all that they are done; the others may see its sockets
+	 * close in the middle of this.
 	 */
 	void say_goodbye()
 	{
@@ -256,10 +250,8 @@ class Rank
 				continue;
 			auto &pair = context_->getPair(peer);
 
-			out_[peer] = pair->createSendBuffer(slot, &mark_,
-							    sizeof(mark_));
-			in_[peer] = pair->createRecvBuffer(slot, &marked_,
-							   sizeof(marked_));
+			out_[peer] = pair->createSendBuffer(slot, &mark_, sizeof(mark_));
+			in_[peer] = pair->createRecvBuffer(slot, &marked_, sizeof(marked_));
 		}
 	}
 
@@ -274,8 +266,8 @@ class Rank
 			throw std::runtime_error("a peer without a socket");
 	}
 
-	/* A pair's messages are written in order: once a marker to a peer has
-	 * been, so has all before it. */
+	/* A pair's messages are written in order: once a marker to a peer has been, so has all
+	 * before it. */
 	void drain()
 	{
 		for (int peer = 0; peer < size_; peer++) {
@@ -317,20 +309,16 @@ class Rank
 		gloo::Algorithm *a = nullptr;
 
 		if (name == "allreduce ring")
-			a = new gloo::AllreduceRing<float>(context_, ptrs,
-							   count);
+			a = new gloo::AllreduceRing<float>(context_, ptrs, count);
 		else if (name == "allreduce ring-chunked")
-			a = new gloo::AllreduceRingChunked<float>(context_,
-								  ptrs, count);
+			a = new gloo::AllreduceRingChunked<float>(context_, ptrs, count);
 		else if (name == "allreduce halving-doubling")
-			a = new gloo::AllreduceHalvingDoubling<float>(
-				context_, ptrs, count);
+			a = new gloo::AllreduceHalvingDoubling<float>(context_, ptrs, count);
 		else if (name == "allreduce bcube" && c.base)
 			a = make_bcube(ptrs, c);
 		else if (name == "broadcast one-to-all")
-			a = new gloo::BroadcastOneToAll<float>(
-				context_, ptrs, c.elements,
-				static_cast<int>(c.root));
+			a = new gloo::BroadcastOneToAll<float>(context_, ptrs, c.elements,
+							       static_cast<int>(c.root));
 		else if (name == "allgather ring")
 			a = make_allgather(c);
 		else if (name == "reduce-scatter halving")
@@ -342,12 +330,11 @@ class Rank
 		return AlgorithmPtr(a);
 	}
 
-	gloo::Algorithm *make_bcube(const std::vector<float *> &ptrs,
-				    const gloo_case &c)
+	gloo::Algorithm *make_bcube(const std::vector<float *> &ptrs, const gloo_case &c)
 	{
 		context_->base = static_cast<int>(c.base);
-		return new gloo::AllreduceBcube<float>(
-			context_, ptrs, static_cast<int>(c.elements));
+		return new gloo::AllreduceBcube<float>(context_, ptrs,
+						       static_cast<int>(c.elements));
 	}
 
 	gloo::Algorithm *make_allgather(const gloo_case &c)
@@ -355,30 +342,26 @@ class Rank
 		const std::vector<const float *> ptrs(1, data_.data());
 
 		gathered_.resize(4 * size_ * std::max<size_t>(1, c.elements));
-		return new gloo::AllgatherRing<float>(
-			context_, ptrs,
-			reinterpret_cast<float *>(gathered_.data()),
-			static_cast<int>(c.elements));
+		return new gloo::AllgatherRing<float>(context_, ptrs,
+						      reinterpret_cast<float *>(gathered_.data()),
+						      static_cast<int>(c.elements));
 	}
 
 	/* Nearly equal blocks, the first an element larger. */
-	gloo::Algorithm *make_reduce_scatter(const std::vector<float *> &ptrs,
-					     const gloo_case &c)
+	gloo::Algorithm *make_reduce_scatter(const std::vector<float *> &ptrs, const gloo_case &c)
 	{
 		const size_t n = size_;
 		std::vector<int> blocks;
 
 		for (size_t i = 0; i < n; i++)
-			blocks.push_back(static_cast<int>(
-				c.elements / n + (i < c.elements % n)));
+			blocks.push_back(static_cast<int>(c.elements / n + (i < c.elements % n)));
 		return new gloo::ReduceScatterHalvingDoubling<float>(
 			context_, ptrs, static_cast<int>(c.elements), blocks);
 	}
 
 	bool call_function(const std::string &name, const gloo_case &c)
 	{
-		if (name == "allreduce segmented-ring" ||
-		    name == "allreduce bcube")
+		if (name == "allreduce segmented-ring" || name == "allreduce bcube")
 			call_allreduce(c, name == "allreduce bcube");
 		else if (name == "broadcast binomial")
 			call_broadcast(c);
@@ -409,8 +392,7 @@ class Rank
 		options.setOutput(data_.data(), c.elements);
 		options.setReduceFunction(sum);
 		if (bcube)
-			options.setAlgorithm(
-				gloo::AllreduceOptions::Algorithm::BCUBE);
+			options.setAlgorithm(gloo::AllreduceOptions::Algorithm::BCUBE);
 		if (c.segment_bytes)
 			options.setMaxSegmentSize(c.segment_bytes);
 		gloo::allreduce(options);
@@ -459,8 +441,7 @@ class Rank
 
 		gathered_.resize(size_ * c.elements);
 		options.setInput(bytes(), c.elements);
-		options.setOutput(gathered_.data(),
-				  std::vector<size_t>(size_, c.elements));
+		options.setOutput(gathered_.data(), std::vector<size_t>(size_, c.elements));
 		gloo::allgatherv(options);
 	}
 
@@ -507,9 +488,8 @@ class Rank
 
 } // namespace
 
-extern "C" int gloo_run_rank(int rank, int size, const char *dir,
-			     const struct gloo_case *cases, size_t n_cases,
-			     struct gloo_traffic *traffic)
+extern "C" int gloo_run_rank(int rank, int size, const char *dir, const struct gloo_case *cases,
+			     size_t n_cases, struct gloo_traffic *traffic)
 {
 	size_t i = 0;
 
@@ -521,11 +501,9 @@ extern "C" int gloo_run_rank(int rank, int size, const char *dir,
 		self.say_goodbye();
 		return 0;
 	} catch (const std::exception &e) {
-		std::fprintf(stderr,
-			     "gloo-traffic: rank %d, %s %s:%zu of %zu "
-			     "elements: %s\n",
-			     rank, cases[i].collective, cases[i].algorithm,
-			     cases[i].base, cases[i].elements, e.what());
+		std::fprintf(stderr, "gloo-traffic: rank %d, %s %s:%zu of %zu elements: %s\n", rank,
+			     cases[i].collective, cases[i].algorithm, cases[i].base,
+			     cases[i].elements, e.what());
 		return -1;
 	}
 }

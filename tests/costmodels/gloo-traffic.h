@@ -35,9 +35,9 @@ struct gloo_case {
 };
 
 /*
- * Runs the cases as rank @rank of @size, which meets the others through files
- * in @dir, an existing empty folder. traffic[n_cases * size]: by case, then
- * peer. 0, or -1 after printing the reason to stderr.
+ * Runs the cases as rank @rank of @size, which meets the others through files in @dir, an existing
+ * empty folder. traffic[n_cases * size]: by case, then peer. 0, or -1 after printing the reason to
+ * stderr.
  */
 int gloo_run_rank(int rank, int size, const char *dir, const struct gloo_case *cases,
 		  size_t n_cases, struct gloo_traffic *traffic);

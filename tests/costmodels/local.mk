@@ -8,7 +8,7 @@ UNIT_TESTS += \
 	tests/costmodels/unit-nccl-choose tests/costmodels/unit-objective \
 	tests/costmodels/unit-openmpi-patterns \
 	tests/costmodels/unit-openmpi-rooted \
-	tests/costmodels/unit-openmpi-trees tests/costmodels/unit-script \
+	tests/costmodels/unit-trees tests/costmodels/unit-script \
 	tests/costmodels/unit-script-join \
 	tests/costmodels/unit-thesis
 TOOL_TESTS += \
@@ -19,8 +19,10 @@ TOOL_TESTS += \
 	tests/costmodels/0906-traffic-mpich-16.t \
 	tests/costmodels/0907-mpich-protocol.t \
 	tests/costmodels/0910-traffic-gloo.t \
-	tests/costmodels/0912-traffic-gloo-16.t tests/costmodels/0920-patterns.t
+	tests/costmodels/0912-traffic-gloo-16.t tests/costmodels/0920-patterns.t \
+	tests/costmodels/0922-digests.t
 EXTRA_DIST += \
+	tests/costmodels/digests \
 	tests/costmodels/pattern-run.h tests/costmodels/shape-cost.h
 
 tests_costmodels_unit_cost_ring_SOURCES = tests/costmodels/unit-cost-ring.c
@@ -63,10 +65,15 @@ renew-patterns-table: tests/costmodels/patterns-table
 	PLINK_GOLDEN=renew srcdir='$(abs_top_srcdir)' \
 		builddir='$(abs_top_builddir)' \
 		$(SHELL) $(srcdir)/tests/costmodels/0920-patterns.t
-.PHONY: renew-patterns-table
-tests_costmodels_unit_openmpi_trees_SOURCES = tests/costmodels/unit-openmpi-trees.c
-tests_costmodels_unit_openmpi_trees_LDADD = $(COST_A) $(UNIT_LIBS)
+renew-digests: tests/golden/patterns
+	PLINK_GOLDEN=renew srcdir='$(abs_top_srcdir)' \
+		builddir='$(abs_top_builddir)' \
+		$(SHELL) $(srcdir)/tests/costmodels/0922-digests.t
+.PHONY: renew-patterns-table renew-digests
+tests_costmodels_unit_trees_SOURCES = tests/costmodels/unit-trees.c
+tests_costmodels_unit_trees_LDADD = $(COST_A) $(UNIT_LIBS)
 tests_costmodels_unit_openmpi_rooted_SOURCES = tests/costmodels/unit-openmpi-rooted.c \
+	tests/costmodels/digests \
 	tests/costmodels/pattern-run.h tests/costmodels/shape-cost.h
 tests_costmodels_unit_openmpi_rooted_LDADD = $(COST_A) $(UNIT_LIBS)
 tests_costmodels_unit_openmpi_patterns_SOURCES = tests/costmodels/unit-openmpi-patterns.c \
@@ -85,8 +92,12 @@ tests_costmodels_traffic_check_LDADD = $(COST_A) $(UNIT_LIBS)
 TRAFFIC_SOURCES = tests/costmodels/mpi-traffic.c tests/costmodels/traffic-digest.h \
 	tests/costmodels/traffic-library.h
 if HAVE_MPI
-check_PROGRAMS += tests/costmodels/mpi-traffic
+check_PROGRAMS += tests/costmodels/mpi-traffic tests/costmodels/openmpi-rules
 endif
+tests_costmodels_openmpi_rules_SOURCES = tests/costmodels/openmpi-rules.c
+tests_costmodels_openmpi_rules_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+tests_costmodels_openmpi_rules_LDFLAGS = $(AM_LDFLAGS) -rdynamic
+tests_costmodels_openmpi_rules_LDADD = $(COST_A) $(UNIT_LIBS) $(MPI_TEST_LIBS)
 tests_costmodels_mpi_traffic_SOURCES = $(TRAFFIC_SOURCES) tests/costmodels/traffic-openmpi.c \
 	tests/costmodels/mpi-posts.c tests/costmodels/mpi-posts.h
 tests_costmodels_mpi_traffic_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)

@@ -2,11 +2,10 @@
 /* mpi-posts.c - what a rank posts and waits for inside Open MPI's
  * collectives */
 /*
- * All of them send and receive by functions of the pml that is in use, and wait
- * by functions that a transport may replace. Both are tables in libmpi; this
- * puts functions of its own into them. A persistent request counts as posted
- * where it is made: what makes them starts them all at once, after the last. A
- * request is known again by its value, or where several share one, the one that
+ * All of them send and receive by functions of the pml that is in use, and wait by functions that a
+ * transport may replace. Both are tables in libmpi; this puts functions of its own into them. A
+ * persistent request counts as posted where it is made: what makes them starts them all at once,
+ * after the last. A request is known again by its value, or where several share one, the one that
  * is complete from the start, by the place it was stored in.
  */
 #include "config.h"
@@ -28,8 +27,7 @@ typedef int irecv_function(void *, size_t, MPI_Datatype, int src, int tag, MPI_C
 typedef int isend_function(const void *, size_t, MPI_Datatype, int dst, int tag, int mode, MPI_Comm,
 			   MPI_Request *);
 
-/* The tables of Open MPI 4.1, ompi/mca/pml/pml.h and ompi/request/request.h, as
- * far as needed. */
+/* The tables of Open MPI 4.1, ompi/mca/pml/pml.h and ompi/request/request.h, as far as needed. */
 struct pml {
 	unknown *before[6];
 	irecv_function *irecv_init, *irecv;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi-traffic.c - what an MPI library's collectives send, case by case (under
- * mpirun) */
+/* mpi-traffic.c - what an MPI library's collectives send, case by case (under mpirun) */
 /*
  * Takes the cases of traffic-check from a file, runs each as one call, and has
  * rank 0 print for each what every rank has sent to every other:
@@ -44,8 +43,8 @@ struct world {
 	struct buffer in, out;
 };
 
-/* What a rank has sent: bytes and messages to each other one, and three
- * digests: sent[2 * size + 3]. */
+/* What a rank has sent: bytes and messages to each other one, and three digests: sent[2 * size +
+ * 3]. */
 static uint64_t *sent;
 static int n_ranks;
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpich-trips.c - from how many bytes on MPICH's messages make a handshake, and
- * its cost */
+/* mpich-trips.c - from how many bytes on MPICH's messages make a handshake, and its cost */
 /*
  * Two ranks, far from one another. Rank 0 prints the size up to which UCX sends
  * at once, as UCX tells it, then for sizes around that given as arguments how

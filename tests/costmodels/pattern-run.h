@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* At the start, a position knows only itself. A message carries all that its
- * source knows when it is posted. At most 64 positions. */
+/* At the start, a position knows only itself. A message carries all that its source knows when it
+ * is posted. At most 64 positions. */
 struct pattern_run {
 	const struct pl_pattern *p;
 	uint32_t at[64];    /* the step that each position is in */
@@ -36,8 +36,8 @@ static bool step_over(const struct pattern_run *run, size_t pos)
 	return true;
 }
 
-/* Ends the step of @pos: what it has received in this step becomes known; sends
- * of the next step carry what is known then. */
+/* Ends the step of @pos: what it has received in this step becomes known; sends of the next step
+ * carry what is known then. */
 static void next_step(struct pattern_run *run, size_t pos)
 {
 	const struct pl_pattern *p = run->p;
@@ -68,9 +68,8 @@ static bool deliver(struct pattern_run *run)
 }
 
 /*
- * Runs the pattern with a rendezvous for every send, the strictest protocol.
- * True if all positions come to their end; knows[n_pos] is what each knows
- * then.
+ * Runs the pattern with a rendezvous for every send, the strictest protocol. True if all positions
+ * come to their end; knows[n_pos] is what each knows then.
  */
 __attribute__((unused)) static bool pattern_run(const struct pl_pattern *p, uint64_t *knows)
 {

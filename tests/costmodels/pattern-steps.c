@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-/* number[step] of @pos: only steps in which something is posted count, those
- * that wait a second time or compute belong to the one before. */
+/* number[step] of @pos: only steps in which something is posted count, those that wait a second
+ * time or compute belong to the one before. */
 static uint32_t *number_steps(const struct pl_pattern *p, size_t pos)
 {
 	uint32_t *number = calloc((size_t)p->n_steps[pos] + 1, sizeof(*number));

@@ -7,8 +7,7 @@
 
 #include <stddef.h>
 
-/* A network: a hop of @bytes from i to j costs c[i * n + j] + bytes * b[i * n +
- * j]. */
+/* A network: a hop of @bytes from i to j costs c[i * n + j] + bytes * b[i * n + j]. */
 struct net {
 	size_t n;
 	const double *c, *b;

@@ -15,9 +15,8 @@
 #define LARGEST ((uint64_t)1 << 22)
 /* Where the last of the fixed rules changes, but for those of block-default. */
 #define LAST_RULE ((uint64_t)1 << 20)
-/* Up to so many ranks with all segments, radixes and roots; beyond, a case
- * takes long: each algorithm at all sizes, and the fixed rules at each of
- * theirs. */
+/* Up to so many ranks with all segments, radixes and roots; beyond, a case takes long: each
+ * algorithm at all sizes, and the fixed rules at each of theirs. */
 #define RANKS_IN_FULL 8
 /* Of few ranks, only so many send long rows of segments and large counts. */
 #define RANKS_AT_LENGTH 5
@@ -63,8 +62,8 @@ static void say_case(const struct pl_algorithm *a, const struct pl_call *call)
 	       call->element_bytes, call->segment_bytes, call->radix, call->root);
 }
 
-/* From roots at both ends of the ranks, and from one that Rabenseifner's reduce
- * folds away where the ranks are no power of two. */
+/* From roots at both ends of the ranks, and from one that Rabenseifner's reduce folds away where
+ * the ranks are no power of two. */
 static void say_size(const struct pl_algorithm *a, struct pl_call call, uint64_t bytes,
 		     uint64_t element_bytes)
 {
@@ -111,8 +110,8 @@ static void say_power(const struct pl_algorithm *a, struct pl_call call, uint64_
 	say_case(a, &call);
 }
 
-/* Either side of every power of two, in all or for each rank: where the fixed
- * rules change is one. */
+/* Either side of every power of two, in all or for each rank: where the fixed rules change is
+ * one. */
 static void say_powers(const struct pl_algorithm *a, const struct pl_call *call)
 {
 	const bool by_block = !strncmp(a->name, "block-", 6);
@@ -125,8 +124,8 @@ static void say_powers(const struct pl_algorithm *a, const struct pl_call *call)
 	}
 }
 
-/* Either side of MPICH's limits, in all or of all ranks' blocks, and of as many
- * elements as the largest power of two of ranks. */
+/* Either side of MPICH's limits, in all or of all ranks' blocks, and of as many elements as the
+ * largest power of two of ranks. */
 static void say_limits(const struct pl_algorithm *a, const struct pl_call *call)
 {
 	const uint64_t limits[] = {8, 256, 2048, 12288, 32768, 81920, 524288};
@@ -147,9 +146,9 @@ static void say_limits(const struct pl_algorithm *a, const struct pl_call *call)
 	}
 }
 
-/* Of one segment and of several, with a last one that is shorter: but Open MPI
- * 4.1.4 sends that of an all-reduce at full length, beyond the buffer. The
- * first call, in which communicators are made, is not an empty one. */
+/* Of one segment and of several, with a last one that is shorter: but Open MPI 4.1.4 sends that of
+ * an all-reduce at full length, beyond the buffer. The first call, in which communicators are made,
+ * is not an empty one. */
 static void say_levels(const struct pl_algorithm *a, struct pl_call call)
 {
 	static const uint64_t counts[] = {1, 0, 3, 1000, 16384, 32768, 81920, 50001, 98305};
@@ -192,10 +191,10 @@ static void say_algorithm(const struct pl_algorithm *a, const struct pl_call *ca
 			one.radix = radixes[k];
 			say_sizes(a, &one);
 		}
-	if (a->decide && a->collective != PL_BARRIER)
+	if (a->decide && a->impl == PL_MPICH && a->collective != PL_BARRIER) {
 		say_powers(a, call);
-	if (a->decide && a->impl == PL_MPICH && a->collective != PL_BARRIER)
 		say_limits(a, call);
+	}
 }
 
 void traffic_say_cases(enum pl_impl impl, size_t n_pos, size_t slots)

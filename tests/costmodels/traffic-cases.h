@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-/* Prints the cases of that library for n_pos ranks, @slots on each host, one
- * case in a line (traffic-check.c). */
+/* Prints the cases of that library for n_pos ranks, @slots on each host, one case in a line
+ * (traffic-check.c). */
 void traffic_say_cases(enum pl_impl impl, size_t n_pos, size_t slots);
 
 #endif

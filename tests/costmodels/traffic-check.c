@@ -130,8 +130,8 @@ static bool order_differs(const struct comparison *c, size_t src)
 	return true;
 }
 
-/* The linear barrier's rank 0 takes messages from any source as they come; in
- * two levels there may be several such ranks. */
+/* The linear barrier's rank 0 takes messages from any source as they come; in two levels there may
+ * be several such ranks. */
 static bool from_any_source(const struct comparison *c, size_t rank)
 {
 	struct pl_call decided;
@@ -141,8 +141,7 @@ static bool from_any_source(const struct comparison *c, size_t rank)
 	       (a->for_slots || (!strcmp(a->name, "linear") && rank == 0));
 }
 
-/* coll/libnbc, by which coll/han runs segments, looks after its messages
- * itself. */
+/* coll/libnbc, by which coll/han runs segments, looks after its messages itself. */
 static bool waits_unseen(const struct comparison *c)
 {
 	return c->a->for_slots && c->a->takes_segment;
@@ -273,8 +272,7 @@ int main(int argc, char **argv)
 	if (argc < 5 || pl_impl_parse(argv[1], &c.impl, NULL) || !read_number(argv[3], &c.n_pos) ||
 	    !read_number(argv[4], &c.slots)) {
 		fputs("usage: traffic-check LIBRARY cases N SLOTS\n"
-		      "       traffic-check LIBRARY compare N SLOTS CASES "
-		      "<SENT\n",
+		      "       traffic-check LIBRARY compare N SLOTS CASES <SENT\n",
 		      stderr);
 		return 2;
 	}

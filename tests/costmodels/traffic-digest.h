@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Adds one message to @digest (0: no message yet) and returns the new digest.
- * The size is increased by 1, so that an empty message counts, too. */
+/* Adds one message to @digest (0: no message yet) and returns the new digest. The size is increased
+ * by 1, so that an empty message counts, too. */
 static inline uint64_t traffic_digest(uint64_t digest, size_t dst, uint64_t bytes)
 {
 	const uint64_t prime = 1099511628211U;

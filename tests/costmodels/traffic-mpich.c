@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* traffic-mpich.c - MPICH's part in the recording of what it sends */
 /*
- * Device ch4:ucx hands every message to UCX; this takes the place of the
- * functions that it does so by, and calls UCX's. Algorithms are set by control
- * variables, which MPICH reads in every call. Which endpoint is whose is learnt
- * from a message to each rank. A message to the rank itself does not count, nor
- * its receive, which is posted before. What MPICH waits for is not to be seen
- * from there: what is digested of the posts is the order of sends and receives.
+ * Device ch4:ucx hands every message to UCX; this takes the place of the functions that it does so
+ * by, and calls UCX's. Algorithms are set by control variables, which MPICH reads in every call.
+ * Which endpoint is whose is learnt from a message to each rank. A message to the rank itself does
+ * not count, nor its receive, which is posted before. What MPICH waits for is not to be seen from
+ * there: what is digested of the posts is the order of sends and receives.
  */
 #include "config.h"
 
@@ -103,8 +102,8 @@ static size_t bytes_of(const void *buf, size_t count, const struct param *param)
 		traffic_die("an unknown datatype is sent");
 	state = generic.start_pack(types[i].context, buf, count);
 	bytes = generic.packed_size(state);
-	/* never finished: that would give back a reference that MPICH takes
-	 * only for what it sends itself */
+	/* never finished: that would give back a reference that MPICH takes only for what it sends
+	 * itself */
 	return bytes;
 }
 
@@ -177,8 +176,7 @@ void traffic_library_open(int rank, int n)
 		MPI_Sendrecv(&out, 1, MPI_CHAR, learning, 0, &in, 1, MPI_CHAR, (rank + n - i) % n,
 			     0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		if (!endpoint_of[learning])
-			traffic_die("messages are not seen: needs MPICH's "
-				    "device ch4:ucx");
+			traffic_die("messages are not seen: needs MPICH's device ch4:ucx");
 	}
 	learning = -1;
 }
@@ -202,8 +200,8 @@ void traffic_posts_begin(void)
 	recording = true;
 }
 
-/* Of each send the rank, the bytes, how many receives were posted before and
- * whether it is synchronous; and how many receives there were. */
+/* Of each send the rank, the bytes, how many receives were posted before and whether it is
+ * synchronous; and how many receives there were. */
 uint64_t traffic_posts_end(void)
 {
 	recording = false;

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* traffic-openmpi.c - Open MPI's part in the recording of what it sends */
 /*
- * Algorithms are set by control variables, which coll/tuned reads when a
- * communicator is made; that needs --mca coll_tuned_use_dynamic_rules 1. What
- * is sent is what the library's pml/monitoring records, message by message,
- * given --mca pml_monitoring_enable 1. Its performance variables are gone as
- * soon as it runs (4.1 unregisters them when it puts itself in front of the
- * other pml), so this takes the place of the function that it records by.
- * Without monitoring, which crashes where coll/han frees its communicators, it
- * is what the collectives hand to the pml (mpi-posts.h). coll/han reads its
- * variables in every call, but they may not be set as such: they are written
+ * Algorithms are set by control variables, which coll/tuned reads when a communicator is made; that
+ * needs --mca coll_tuned_use_dynamic_rules 1. What is sent is what the library's pml/monitoring
+ * records, message by message, given --mca pml_monitoring_enable 1. Its performance variables are
+ * gone as soon as it runs (4.1 unregisters them when it puts itself in front of the other pml), so
+ * this takes the place of the function that it records by. Without monitoring, which crashes where
+ * coll/han frees its communicators, it is what the collectives hand to the pml (mpi-posts.h).
+ * coll/han reads its variables in every call, but they may not be set as such: they are written
  * where they lie.
  */
 #include "config.h"
@@ -63,8 +61,8 @@ static void set(const char *name, const char *suffix, int value)
 	traffic_set_variable(text, value);
 }
 
-/* A variable of coll/han: by functions of Open MPI's base library, which tell
- * where it lies (opal/mca/base/mca_base_var.h). */
+/* A variable of coll/han: by functions of Open MPI's base library, which tell where it lies
+ * (opal/mca/base/mca_base_var.h). */
 static void set_han(const char *name, const void *value, size_t size)
 {
 	int (*find)(const char *, const char *, const char *, const char *);
@@ -80,8 +78,8 @@ static void set_han(const char *name, const void *value, size_t size)
 	memcpy(place, value, size);
 }
 
-/* Of the algorithms for hosts with several ranks, as far as there are two. A
- * case that names no segments has them as long as by default. */
+/* Of the algorithms for hosts with several ranks, as far as there are two. A case that names no
+ * segments has them as long as by default. */
 static void set_levels(const struct traffic_case *c)
 {
 	const bool simple = !strcmp(c->algorithm, "han-simple");

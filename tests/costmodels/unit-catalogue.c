@@ -7,6 +7,8 @@
 #include "tests/failalloc.h"
 #include "tests/tap.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define N_MAX 18
@@ -44,8 +46,8 @@ static bool informed(const struct pl_algorithm *a, const struct pl_call *call,
 	return true;
 }
 
-/* Hops are between two positions of the call, in a group that is one, and take
- * something. A rank alone has none. */
+/* Hops are between two positions of the call, in a group that is one, and take something. A rank
+ * alone has none. */
 static bool sound(const struct pl_shape *s, const struct pl_call *call)
 {
 	if (s->n_pos != call->n_pos || (call->n_pos == 1 && s->n_hops > 0))
@@ -84,6 +86,12 @@ static void run(const struct pl_algorithm *a, const struct pl_call *call, struct
 	pl_shape_fini(&s);
 }
 
+/* Roots at one end and behind the middle. */
+static size_t next_root(const struct pl_algorithm *a, size_t n, size_t root)
+{
+	return pl_collective_has_root(a->collective) ? root + n / 2 + 1 : n;
+}
+
 /* Sizes that every rank has a share of, and some that they have not. */
 static void test_calls(const struct pl_algorithm *a, const char *name)
 {
@@ -93,7 +101,7 @@ static void test_calls(const struct pl_algorithm *a, const char *name)
 		const uint64_t sizes[] = {0, 4 * n, 4 * 97 * n, 1 << 12};
 
 		for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
-			for (size_t root = 0; root < n; root += n / 2 + 1)
+			for (size_t root = 0; root < n; root = next_root(a, n, root))
 				run(a,
 				    &(struct pl_call){.n_pos = n,
 						      .bytes = sizes[i],
@@ -106,9 +114,115 @@ static void test_calls(const struct pl_algorithm *a, const char *name)
 	   t.refused, t.locked, t.ignorant, t.shapeless);
 }
 
-/* What the library refuses has neither pattern nor shape, all else both: none
- * of these calls takes too many messages. Of more than two ranks the large ones
- * are cut into few segments: what is refused does not depend on these. */
+/* Of each two ranks, in either direction. */
+typedef double pairs[N_MAX][N_MAX];
+
+static double *pair(pairs of, size_t a, size_t b)
+{
+	return &of[a < b ? a : b][a < b ? b : a];
+}
+
+/* Is each of the one so many times that of the other, as often for all? */
+static bool in_ratio(pairs hops, pairs sent)
+{
+	double ratio = 0;
+
+	for (size_t i = 0; i < N_MAX * N_MAX; i++) {
+		const double h = hops[i / N_MAX][i % N_MAX], s = sent[i / N_MAX][i % N_MAX];
+
+		if ((h > 0) != (s > 0) || (s > 0 && ratio > 0 && fabs(h / s / ratio - 1) > 1e-3))
+			return false;
+		if (s > 0)
+			ratio = h / s;
+	}
+	return true;
+}
+
+/* Do hops of the shape stand for the pattern's messages, or bytes? */
+static bool weighed(const struct pl_algorithm *a, const struct pl_call *call, bool by_bytes)
+{
+	pairs hops = {{0}}, sent = {{0}};
+	struct pl_pattern p;
+	struct pl_shape s;
+
+	if (pl_algorithm_pattern(a, call, &p, NULL))
+		return true;
+	for (size_t i = 0; i < p.n_messages; i++)
+		*pair(sent, p.message[i].src, p.message[i].dst) +=
+			by_bytes ? (double)p.message[i].bytes : 1;
+	pl_pattern_fini(&p);
+	if (pl_algorithm_shape(a, call, &s, NULL))
+		return false;
+	for (size_t i = 0; i < s.n_hops; i++)
+		*pair(hops, s.hop[i].src, s.hop[i].dst) +=
+			s.hop[i].times * (by_bytes ? s.hop[i].bytes : 1);
+	pl_shape_fini(&s);
+	return in_ratio(hops, sent);
+}
+
+/* Shapes that leave something out: a first round and a last one, and what the library does for
+ * small messages or for the first segment alone. */
+static bool is_rough(const struct pl_algorithm *a, size_t n, bool by_bytes)
+{
+	static const char *const few[] = {"two-level", "scatter-allgather-ring", "pat"};
+	bool rough =
+		(a->impl == PL_THESIS && !strcmp(a->name, "halving-doubling") && n & (n - 1)) ||
+		(a->collective == PL_BROADCAST && !strcmp(a->name, "han"));
+
+	for (size_t i = 0; !by_bytes && i < sizeof(few) / sizeof(*few); i++)
+		rough |= !strcmp(a->name, few[i]);
+	return rough;
+}
+
+/* What a hop costs against others is what the messages say. */
+static void test_weights(const struct pl_algorithm *a, const char *name)
+{
+	size_t wrong = 0;
+
+	for (size_t n = 2; n <= N_MAX; n++)
+		for (size_t root = 0; root < n; root = next_root(a, n, root))
+			for (size_t by_bytes = 0; by_bytes < 2; by_bytes++) {
+				const struct pl_call call = {.n_pos = n,
+							     .bytes = by_bytes ? n << 16 : 32 * n,
+							     .root = root,
+							     .slots = slots_of(a, n)};
+
+				wrong += !is_rough(a, n, by_bytes) && !weighed(a, &call, by_bytes);
+			}
+	is_int((int64_t)wrong, 0, name);
+}
+
+/* Parents of ranks 1, 2, ... as the tracker gives them. */
+static void test_rabit(void)
+{
+	const struct pl_algorithm *a = pl_catalogue_named(PL_ALLREDUCE, PL_XGBOOST, "rabit-tree");
+	char path[4096], line[256], *at;
+	size_t trees = 0, wrong = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/tests/tools/rabit-trees", getenv("srcdir"));
+	f = fopen(path, "r");
+	while (f && fgets(line, sizeof(line), f)) {
+		const struct pl_call call = {.n_pos = strtoul(line, &at, 10), .bytes = 4};
+		struct pl_shape s;
+
+		if (*line == '#' || pl_algorithm_shape(a, &call, &s, NULL))
+			continue;
+		at++;
+		wrong += s.n_hops + 1 != call.n_pos;
+		for (size_t i = 0; i < s.n_hops; i++)
+			wrong += s.hop[i].dst != i + 1 || s.hop[i].src != strtoul(at, &at, 10);
+		trees++;
+		pl_shape_fini(&s);
+	}
+	if (f)
+		fclose(f);
+	ok(trees == 17 && wrong == 0, "rabit's trees: %zu, %zu wrong parents", trees, wrong);
+}
+
+/* What the library refuses has neither pattern nor shape, all else both: none of these calls takes
+ * too many messages. Of more than two ranks the large ones are cut into few segments: what is
+ * refused does not depend on these. */
 static void test_refusals(const struct pl_algorithm *a, const char *name)
 {
 	static const uint64_t sizes[] = {
@@ -258,6 +372,8 @@ int main(void)
 			 pl_impl_name(a->impl), a->name);
 		test_name(a, name);
 		test_calls(a, name);
+		if (!a->decide)
+			test_weights(a, name);
 		test_segments(a, name);
 		if (a->takes_radix)
 			test_radix_one(a, name);
@@ -265,5 +381,6 @@ int main(void)
 		test_memory(a, name);
 	}
 	ok(i > 0, "%zu algorithms", i);
+	test_rabit();
 	return done_testing();
 }

@@ -27,8 +27,8 @@ static struct pl_pattern pattern(enum pl_collective collective, const char *name
 	return p;
 }
 
-/* Bytes of the messages but for the notifications of classes, and their number.
- * Elements must be larger than a notification. */
+/* Bytes of the messages but for the notifications of classes, and their number. Elements must be
+ * larger than a notification. */
 struct sums {
 	uint64_t data_bytes;
 	size_t n_data, n_notifications;
@@ -246,8 +246,7 @@ static void test_paced_shape(void)
 	pl_shape_fini(&s);
 }
 
-/* Of few elements each hop counts, and the slowest as often as there are
- * blocks. */
+/* Of few elements each hop counts, and the slowest as often as there are blocks. */
 static void test_small_shape(void)
 {
 	const struct pl_call call = {.n_pos = 8, .bytes = 16};

@@ -47,9 +47,9 @@ static uint64_t block(const struct pl_call *call, size_t i)
 }
 
 /*
- * Recursive halving in plain words: a list of groups, each a leader and the
- * rank behind it or none; the two halves of the list send each other the blocks
- * of the other's groups; and so on in each half.
+ * Recursive halving in plain words: a list of groups, each a leader and the rank behind it or none;
+ * the two halves of the list send each other the blocks of the other's groups; and so on in each
+ * half.
  */
 struct list {
 	size_t leader[N_MAX + 1], n; /* leader[n]: one behind the last rank */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* unit-mpich.c - MPICH's patterns: they end, all is added up, hosts and
  * rules */
-/* What MPICH sends is what tests/costmodels/0905-traffic-mpich.t holds them
- * against. */
+/* What MPICH sends is what tests/costmodels/0905-traffic-mpich.t holds them against. */
 #include "config.h"
 
 #include "costmodels/catalogue.h"
-#include "costmodels/mpich/mpich.h"
+#include "costmodels/settings.h"
 #include "tests/costmodels/pattern-run.h"
 #include "tests/failalloc.h"
 #include "tests/tap.h"
@@ -23,8 +22,8 @@ static const struct pl_algorithm *find(enum pl_collective collective, const char
 	return pl_catalogue_find(collective, PL_MPICH, name, &radix, NULL);
 }
 
-/* Does every rank know of all it must: all of all, or the root of all (reduce),
- * or all of the root (broadcast)? */
+/* Does every rank know of all it must: all of all, or the root of all (reduce), or all of the root
+ * (broadcast)? */
 static bool knows_enough(const struct pl_algorithm *a, const struct pl_call *call,
 			 const uint64_t *knows)
 {
@@ -108,14 +107,12 @@ static void test_all(void)
 		for (size_t n = 1; n <= N_MAX; n++)
 			wrong += wrong_of(a, n, &refused);
 		ok(wrong == 0 && (refused > 0) == needs_equal,
-		   "%s %s: up to %d ranks, up to 4 on a host: it ends, all is "
-		   "there",
+		   "%s %s: up to %d ranks, up to 4 on a host: it ends, all is there",
 		   pl_collective_name(a->collective), a->name, N_MAX);
 	}
 }
 
-/* Where each rule changes: the same bytes, all ranks' blocks together, and one
- * less. */
+/* Where each rule changes: the same bytes, all ranks' blocks together, and one less. */
 static void test_rule(enum pl_collective collective, const char *rule, size_t n, uint64_t bytes,
 		      const char *below, const char *from)
 {
@@ -169,8 +166,7 @@ static void test_hosts(enum pl_collective collective, const char *name, struct p
 	for (size_t i = 0; i < p.n_messages; i++)
 		n_between += p.message[i].src / call.slots != p.message[i].dst / call.slots;
 	ok(n_between == between && p.n_messages - n_between == within,
-	   "%s %s of %zu ranks, %zu a host: %zu messages between hosts, %zu "
-	   "within",
+	   "%s %s of %zu ranks, %zu a host: %zu messages between hosts, %zu within",
 	   pl_collective_name(collective), name, call.n_pos, call.slots, n_between,
 	   p.n_messages - n_between);
 	pl_pattern_fini(&p);
@@ -215,15 +211,16 @@ static void test_weights(void)
 
 static void test_settings(void)
 {
-	char value[PL_MPICH_VALUE];
+	char text[PL_SETTING_CHARS];
 	const struct pl_algorithm *a = find(PL_REDUCE_SCATTER, "block-recursive-halving");
 
-	is_str(pl_mpich_variable(a), "MPIR_CVAR_REDUCE_SCATTER_BLOCK_INTRA_ALGORITHM",
+	is_str(pl_algorithm_setting(text, a, 0, 0),
+	       "-genv MPIR_CVAR_REDUCE_SCATTER_BLOCK_INTRA_ALGORITHM recursive_halving",
 	       "MPI_Reduce_scatter_block has a variable of its own");
-	is_str(pl_mpich_value(value, a), "recursive_halving", "and its value");
 	a = find(PL_BROADCAST, "scatter-ring-allgather");
-	is_str(pl_mpich_variable(a), "MPIR_CVAR_BCAST_INTRA_ALGORITHM", "broadcast is bcast there");
-	is_str(pl_mpich_value(value, a), "scatter_ring_allgather", "hyphens are underscores");
+	is_str(pl_algorithm_setting(text, a, 0, 0),
+	       "-genv MPIR_CVAR_BCAST_INTRA_ALGORITHM scatter_ring_allgather",
+	       "broadcast is bcast there, and hyphens are underscores");
 }
 
 static void test_refusals(void)
@@ -264,9 +261,7 @@ static void test_memory(void)
 		wrong = wrong || (rc != 0) != failed;
 	}
 	ok(k > 10 && leaks == 0 && !wrong,
-	   "memory that is not there is an error, and nothing is left: %zu "
-	   "times",
-	   k - 1);
+	   "memory that is not there is an error, and nothing is left: %zu times", k - 1);
 }
 
 int main(void)

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-nccl-choose.c - which algorithm NCCL takes by itself, against its own
- * code */
+/* unit-nccl-choose.c - which algorithm NCCL takes by itself, against its own code */
 #include "config.h"
 
-#include "costmodels/nccl/nccl-choose.h"
+#include "costmodels/nccl.h"
 #include "tests/tap.h"
 
 #include <string.h>
 
 /*
- * What ncclTopoTuneModel() and ncclTopoGetAlgoTime() of NCCL 2.28.9 and 2.30.7
- * say, both alike, compiled by themselves and asked for every such machine:
- * R(ing), T(ree), P(AT), ? where machines differ; at 64 bytes, 128 bytes, ... 2
- * GiB.
+ * What ncclTopoTuneModel() and ncclTopoGetAlgoTime() of NCCL 2.28.9 and 2.30.7 say, both alike,
+ * compiled by themselves and asked for every such machine: R(ing), T(ree), P(AT), ? where machines
+ * differ; at 64 bytes, 128 bytes, ... 2 GiB.
  */
 struct golden {
 	enum pl_collective collective;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-nccl.c - NCCL's patterns run, between nodes only, and reach who they
- * should */
+/* unit-nccl.c - NCCL's patterns run, between nodes only, and reach who they should */
 #include "config.h"
 
 #include "base/rng.h"
 #include "costmodels/catalogue.h"
-#include "costmodels/nccl/algorithms.h"
+#include "costmodels/kernels.h"
 #include "tests/costmodels/pattern-run.h"
 #include "tests/costmodels/shape-cost.h"
 #include "tests/tap.h"
@@ -174,71 +173,64 @@ static void test_sums(void)
 	}
 }
 
-static size_t depth_of(size_t tree, size_t n, size_t r)
+static struct pl_span_tree tree_of(size_t tree, size_t n)
 {
-	size_t depth = 0;
+	const struct pl_algorithm *a = find(PL_ALLREDUCE, "double-binary-tree");
+	struct pl_span_tree t;
 
-	while ((r = pl_nccl_tree_parent(tree, n, r)) != PL_NCCL_NONE)
-		if (++depth > n)
-			return depth; /* round and round */
-	return depth;
+	if (pl_span_tree_init(&t, a->plant, n, 0, tree, NULL))
+		exit(1);
+	return t;
 }
 
-/* One tree: at most two children, one at the root, depth at most log2 n,
- * rounded up. */
-static bool is_tree(size_t tree, size_t n, size_t *n_children)
+/* One tree: at most two children, one at the root, depth at most log2 n, rounded up. */
+static bool is_tree(const struct pl_span_tree *t)
 {
 	size_t roots = 0, log2_n = 0;
 
-	while ((size_t)1 << log2_n < n)
+	while ((size_t)1 << log2_n < t->n)
 		log2_n++;
-	memset(n_children, 0, n * sizeof(*n_children));
-	for (size_t r = 0; r < n; r++) {
-		const size_t up = pl_nccl_tree_parent(tree, n, r);
+	for (size_t r = 0; r < t->n; r++) {
+		const bool root = t->parent[r] == PL_NO_RANK;
 
-		roots += up == PL_NCCL_NONE;
-		if (up != PL_NCCL_NONE && (up >= n || ++n_children[up] > 2))
-			return false;
-		if (depth_of(tree, n, r) > log2_n)
+		roots += root;
+		if (pl_span_tree_n_children(t, r) > (root ? 1 : 2))
 			return false;
 	}
-	for (size_t r = 0; r < n; r++)
-		if (pl_nccl_tree_parent(tree, n, r) == PL_NCCL_NONE && n_children[r] > 1)
-			return false;
-	return roots == 1;
+	return roots == 1 && t->deepest <= log2_n;
 }
 
 static void test_trees(void)
 {
-	static const size_t of_8[2][8] = {
-		{PL_NCCL_NONE, 2, 4, 2, 0, 6, 4, 6},
-		{1, 3, 1, 7, 5, 3, 5, PL_NCCL_NONE},
+	static const uint32_t of_8[2][8] = {
+		{PL_NO_RANK, 2, 4, 2, 0, 6, 4, 6},
+		{1, 3, 1, 7, 5, 3, 5, PL_NO_RANK},
 	};
 	/* as drawn in the library's source: 13 nodes, the second tree
 	 * shifted */
-	static const size_t of_13[13] = {9, PL_NCCL_NONE, 3, 5, 3, 9, 7, 5, 7, 1, 11, 0, 11};
-	size_t wrong = 0, children[2][300];
+	static const uint32_t of_13[13] = {9, PL_NO_RANK, 3, 5, 3, 9, 7, 5, 7, 1, 11, 0, 11};
+	size_t wrong = 0;
 
-	for (size_t r = 0; r < 8; r++)
-		wrong += pl_nccl_tree_parent(0, 8, r) != of_8[0][r] ||
-			 pl_nccl_tree_parent(1, 8, r) != of_8[1][r];
+	for (size_t k = 0; k < 2; k++) {
+		struct pl_span_tree t = tree_of(k, 8);
+
+		wrong += memcmp(t.parent, of_8[k], sizeof(of_8[k])) != 0;
+		pl_span_tree_fini(&t);
+	}
 	is_int((int64_t)wrong, 0, "both trees of 8 nodes");
-	wrong = 0;
-	for (size_t r = 0; r < 13; r++) {
-		const size_t up = pl_nccl_tree_parent(1, 13, r);
-
-		if (up != of_13[r])
-			printf("# %zu: %zu\n", r, up);
-		wrong += up != of_13[r];
-	}
-	is_int((int64_t)wrong, 0, "second tree of 13 nodes");
-	wrong = 0;
 	for (size_t n = 1; n <= 300; n++) {
-		wrong += !is_tree(0, n, children[0]) || !is_tree(1, n, children[1]);
+		struct pl_span_tree t[2] = {tree_of(0, n), tree_of(1, n)};
+
+		wrong += n == 13 && memcmp(t[1].parent, of_13, sizeof(of_13)) != 0;
+		wrong += !is_tree(&t[0]) || !is_tree(&t[1]);
 		for (size_t r = 0; n % 2 == 0 && r < n; r++)
-			wrong += children[0][r] > 0 && children[1][r] > 0;
+			wrong += pl_span_tree_n_children(&t[0], r) > 0 &&
+				 pl_span_tree_n_children(&t[1], r) > 0;
+		pl_span_tree_fini(&t[0]);
+		pl_span_tree_fini(&t[1]);
 	}
-	is_int((int64_t)wrong, 0, "trees of 1 to 300 nodes; of even ones none is inner in both");
+	is_int((int64_t)wrong, 0,
+	       "trees of 1 to 300 nodes, 13 as drawn; of even ones none is inner in both");
 }
 
 static double *random_cells(struct pl_rng *rng, size_t n)
@@ -264,18 +256,19 @@ static struct pl_shape shape(enum pl_collective collective, const char *name, st
 static double tree_by_nodes(const struct net *net, size_t slots)
 {
 	const size_t n = net->n / slots;
+	struct pl_span_tree t[2] = {tree_of(0, n), tree_of(1, n)};
 	double max = 0;
 
 	for (size_t i = 0; i < 2 * n; i++) {
-		size_t r = i % n, up;
 		double way = 0;
+		size_t up;
 
-		while ((up = pl_nccl_tree_parent(i / n, n, r)) != PL_NCCL_NONE) {
+		for (size_t r = i % n; (up = t[i / n].parent[r]) != PL_NO_RANK; r = up)
 			way += net_cost(net, up * slots, r * slots, 0);
-			r = up;
-		}
 		max = fmax(max, 2 * way);
 	}
+	pl_span_tree_fini(&t[0]);
+	pl_span_tree_fini(&t[1]);
 	return max;
 }
 

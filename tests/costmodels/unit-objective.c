@@ -18,8 +18,8 @@ static const char *const kind_names[] = {
 	"slowest",
 };
 
-/* A problem of random size: positions without hops, several hops between the
- * same two and from a position to itself, hosts at several positions. */
+/* A problem of random size: positions without hops, several hops between the same two and from a
+ * position to itself, hosts at several positions. */
 struct problem {
 	struct pl_shape shape;
 	struct pl_hop hop[HOPS_MAX];
@@ -56,8 +56,8 @@ static void add_any(struct problem *p, struct pl_rng *rng)
 			2 * pl_rng_below(rng, n_groups));
 }
 
-/* Each position's parent is one of those before it in a random order, if any;
- * hops lead to it or from it. */
+/* Each position's parent is one of those before it in a random order, if any; hops lead to it or
+ * from it. */
 static void add_forest(struct problem *p, struct pl_rng *rng, size_t group)
 {
 	const size_t n = p->shape.n_pos, spread = 1 + pl_rng_below(rng, n);
@@ -277,6 +277,60 @@ static void test_walks(enum pl_shape_kind kind)
 	is_int(f.critical, 0, "a critical hop where there are hops");
 }
 
+/* Kept norms are those of the order set anew, wherever no hop costs more than twice what the
+ * dearest one did; and are between the cost and what as many hops as there are would make of it. */
+static void walk_norms(struct problem *p, struct faults *f, struct pl_rng *rng)
+{
+	const size_t n = p->shape.n_pos;
+	struct pl_objective *kept = pl_objective_create(&p->shape, &p->costs, NULL);
+	struct pl_objective *anew = pl_objective_create(&p->shape, &p->costs, NULL);
+	size_t at[POS_MAX];
+
+	f->kept += pl_objective_add_norms(kept, NULL) || pl_objective_add_norms(anew, NULL);
+	pl_objective_set(kept, p->at);
+	memcpy(at, p->at, sizeof(at));
+	for (int step = 0; step < 60; step++) {
+		const double before = pl_objective_norms(kept);
+		double cost, norms;
+
+		cost = change(kept, at, n, rng);
+		if (pl_rng_below(rng, 2)) {
+			pl_objective_undo(kept);
+			f->undone += pl_objective_norms(kept) != before;
+			memcpy(at, pl_objective_order(kept), n * sizeof(*at));
+			continue;
+		}
+		norms = pl_objective_norms(kept);
+		pl_objective_set(anew, at);
+		f->kept += fabs(norms - pl_objective_norms(anew)) > 1e-9 * norms;
+		f->order += norms < cost * (1 - 1e-12) || norms > cost * pow(HOPS_MAX, 0.125);
+	}
+	pl_objective_destroy(kept);
+	pl_objective_destroy(anew);
+}
+
+static void test_norms(enum pl_shape_kind kind)
+{
+	struct faults f = {0};
+	struct pl_rng rng;
+
+	pl_rng_init(&rng, 33, kind);
+	for (uint64_t k = 0; k < 100; k++) {
+		struct problem p;
+
+		make(&p, kind, k);
+		p.costs.per_byte = NULL;
+		for (size_t i = 0; i < HOSTS_MAX * HOSTS_MAX; i++)
+			p.c[i] = 1000 + (double)pl_rng_below(&rng, 1000);
+		for (size_t h = 0; h < p.shape.n_hops; h++)
+			p.hop[h].times = 1;
+		walk_norms(&p, &f, &rng);
+	}
+	ok(f.kept == 0, "%s: norms are kept", kind_names[kind]);
+	is_int(f.order, 0, "they are hardly above the cost, and never below");
+	is_int(f.undone, 0, "taken back: as before, to the bit");
+}
+
 /* Ten million costs put in and taken out again leave no trace: no drift. */
 static void test_drift(void)
 {
@@ -390,12 +444,15 @@ static void test_no_memory(enum pl_shape_kind kind)
 	do {
 		struct pl_err err = {0};
 		struct pl_objective *o;
+		bool refused;
 
 		failalloc_begin(k++);
 		o = pl_objective_create(&p.shape, &p.costs, &err);
+		refused = !o || ((kind == PL_SUM_OF_MAXIMA || kind == PL_SLOWEST) &&
+				 pl_objective_add_norms(o, &err));
 		pl_objective_destroy(o);
 		failed = failalloc_end(&live);
-		wrong += (o == NULL) != failed || live > 0 || (failed && err.code != PL_ESYSTEM);
+		wrong += refused != failed || live > 0 || (failed && err.code != PL_ESYSTEM);
 	} while (failed);
 	ok(k > 8 && !wrong, "%s: %zu allocations, each refused once", kind_names[kind], k - 1);
 }
@@ -406,6 +463,8 @@ int main(void)
 		test_walks((enum pl_shape_kind)kind);
 		test_no_memory((enum pl_shape_kind)kind);
 	}
+	test_norms(PL_SUM_OF_MAXIMA);
+	test_norms(PL_SLOWEST);
 	test_drift();
 	test_critical();
 	test_refused();

@@ -62,8 +62,8 @@ static bool all_know_all(const struct pl_pattern *p)
 	return true;
 }
 
-/* Messages with nothing in them or from a rank to itself, of which a call with
- * at least as many elements as ranks has none. */
+/* Messages with nothing in them or from a rank to itself, of which a call with at least as many
+ * elements as ranks has none. */
 static size_t odd_messages(const struct pl_pattern *p)
 {
 	size_t n = 0;
@@ -78,8 +78,8 @@ static bool equal_blocks(const struct pl_algorithm *a)
 	return !strncmp(a->name, "block-", 6);
 }
 
-/* All ranks' data must be added up in every byte: (N - 1) additions of the
- * buffer, wherever they are made; more where ranks add the same. */
+/* All ranks' data must be added up in every byte: (N - 1) additions of the buffer, wherever they
+ * are made; more where ranks add the same. */
 static void test_reductions(enum pl_collective collective, const char *name, bool once)
 {
 	const struct pl_algorithm *a = find(collective, name);
@@ -184,65 +184,6 @@ static void test_phases(void)
 	is_int((int64_t)phases(5, 1000, 340), 2, "85 of 200: not half more");
 	is_int((int64_t)phases(5, 1000, 3), 1, "less than an element is no segment");
 	is_int((int64_t)phases(5, 1000, 399), 2, "99 elements and three quarters are 100");
-}
-
-static void test_rule(enum pl_collective collective, size_t n_pos, uint64_t bytes, const char *want)
-{
-	const struct pl_call call = {
-		.n_pos = n_pos, .bytes = bytes, .element_bytes = 1, .slots = 1};
-	struct pl_call decided;
-	const struct pl_algorithm *a =
-		pl_algorithm_decide(find(collective, "default"), &call, &decided);
-
-	if (!ok(!strcmp(a->name, want), "%s of %zu, %llu bytes: %s", pl_collective_name(collective),
-		n_pos, (unsigned long long)bytes, want))
-		printf("# %s\n", a->name);
-}
-
-/* Where the harness that runs the library does not come. */
-static void test_rules(void)
-{
-	const enum pl_collective r = PL_ALLREDUCE, s = PL_REDUCE_SCATTER;
-
-	test_rule(r, 31, 4096, "rabenseifner");
-	test_rule(r, 32, 127, "segmented-ring");
-	test_rule(r, 63, 128, "rabenseifner");
-	test_rule(r, 127, 262143, "recursive-doubling");
-	test_rule(r, 128, 131071, "nonoverlapping");
-	test_rule(r, 255, 262143, "recursive-doubling");
-	test_rule(r, 511, 4096, "rabenseifner");
-	test_rule(r, 512, 2047, "nonoverlapping");
-	test_rule(r, 2047, 16383, "recursive-doubling");
-	test_rule(r, 2048, 4095, "segmented-ring");
-	test_rule(r, 4096, 16384, "recursive-doubling");
-	test_rule(r, 4096, 32768, "rabenseifner");
-	test_rule(s, 32, 63, "nonoverlapping");
-	test_rule(s, 63, 524287, "butterfly");
-	test_rule(s, 63, 524288, "ring");
-	test_rule(s, 127, 2048, "recursive-halving");
-	test_rule(s, 127, 4096, "butterfly");
-	test_rule(s, 255, 511, "recursive-halving");
-	test_rule(s, 256, 512, "recursive-halving");
-	test_rule(s, 511, 1024, "butterfly");
-	test_rule(s, 1023, 8192, "recursive-halving");
-	test_rule(s, 2047, 32768, "butterfly");
-	test_rule(s, 4095, 4096, "butterfly");
-	test_rule(s, 4096, 1023, "nonoverlapping");
-	test_rule(PL_BARRIER, 64, 0, "bruck");
-	test_rule(PL_BARRIER, 256, 0, "tree");
-	test_rule(PL_BARRIER, 512, 0, "bruck");
-	test_rule(PL_BARRIER, 4095, 0, "tree");
-	test_rule(PL_BARRIER, 4096, 0, "bruck");
-	test_rule(PL_ALLTOALL, 32, 511, "modified-bruck");
-	test_rule(PL_ALLTOALL, 63, 524288, "linear-sync");
-	test_rule(PL_ALLTOALL, 127, 2048, "linear-sync");
-	test_rule(PL_ALLTOALL, 127, 262144, "pairwise");
-	test_rule(PL_ALLTOALL, 255, 1024, "linear-sync");
-	test_rule(PL_ALLTOALL, 511, 32767, "linear");
-	test_rule(PL_ALLTOALL, 1023, 131071, "linear-sync");
-	test_rule(PL_ALLTOALL, 2047, 1023, "linear-sync");
-	test_rule(PL_ALLTOALL, 4095, 8191, "linear");
-	test_rule(PL_ALLTOALL, 4096, 65535, "linear");
 }
 
 static void test_shapes(void)
@@ -394,7 +335,6 @@ int main(void)
 	test_rounds(PL_REDUCE_SCATTER, "block-butterfly", 1);
 	test_formulas();
 	test_phases();
-	test_rules();
 	test_shapes();
 	test_refusals();
 	test_no_memory(PL_ALLREDUCE, "linear");

@@ -125,8 +125,8 @@ static void fill_costs(double *c, size_t n, struct pl_rng *rng)
 		c[i] = i % (n + 1) ? 1 + (double)pl_rng_below(rng, 1000) : 0;
 }
 
-/* When the last rank is done, if each message takes what its hop costs from its
- * being posted and sends are done at once; ranks wait in the order of steps. */
+/* When the last rank is done, if each message takes what its hop costs from its being posted and
+ * sends are done at once; ranks wait in the order of steps. */
 static double eager_end(const struct pl_pattern *p, const double *c)
 {
 	double *arrives = calloc(p->n_messages + 1, sizeof(*arrives)), end = 0;
@@ -165,8 +165,8 @@ static double shape_cost(const struct pl_shape *shape, const double *c)
 	return cost;
 }
 
-/* The time of eager messages is the longest path, and at most the sum of the
- * rounds. Returns whether the shape of this call keeps to that. */
+/* The time of eager messages is the longest path, and at most the sum of the rounds. Returns
+ * whether the shape of this call keeps to that. */
 static bool shape_holds(const struct pl_algorithm *a, const struct pl_call *call,
 			struct pl_rng *rng)
 {
@@ -302,8 +302,7 @@ static void refused(enum pl_collective collective, const char *name, struct pl_c
 	ok(pl_algorithm_shape(find(collective, name), &call, &shape, NULL) == -1, "nor a shape");
 }
 
-/* 8 GB to 64 ranks in segments of 4 bytes: said at once, not after all 10^11
- * messages. */
+/* 8 GB to 64 ranks in segments of 4 bytes: said at once, not after all 10^11 messages. */
 static void refused_pattern(enum pl_collective collective, const char *name, const char *part)
 {
 	const struct pl_call call = {

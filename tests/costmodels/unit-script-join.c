@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-script-join.c - groups that run at the same time: each sends what it
- * sends alone */
+/* unit-script-join.c - groups that run at the same time: each sends what it sends alone */
 #include "config.h"
 
 #include "costmodels/catalogue.h"
@@ -47,8 +46,8 @@ static struct pl_pattern finish(struct pl_script *s)
 	return p;
 }
 
-/* Is message @m of @joined the one of @alone, between the ranks of the group,
- * with its steps moved on by @steps[] of its ranks? */
+/* Is message @m of @joined the one of @alone, between the ranks of the group, with its steps moved
+ * on by @steps[] of its ranks? */
 static bool is_same(const struct pl_message *joined, const struct pl_message *alone,
 		    const uint32_t *rank, const uint32_t *steps)
 {
@@ -61,8 +60,7 @@ static bool is_same(const struct pl_message *joined, const struct pl_message *al
 	       joined->received_step == alone->received_step + steps[dst];
 }
 
-/* All messages of the group are there, from the number first[] on of those of
- * each rank. */
+/* All messages of the group are there, from the number first[] on of those of each rank. */
 static bool has_group(const struct pl_pattern *joined, const struct pl_pattern *alone,
 		      const uint32_t *rank, bool again)
 {

@@ -86,8 +86,7 @@ static void test_wait_sends(void)
 	pl_pattern_fini(&p);
 }
 
-/* 0 to 1, 1 adds; then 1 adds and sends to 2 and 0. Rank 2 is not in the first
- * part. */
+/* 0 to 1, 1 adds; then 1 adds and sends to 2 and 0. Rank 2 is not in the first part. */
 static void write_parts(struct pl_script *a, struct pl_script *b)
 {
 	pl_script_init(a, 3, NULL);

@@ -27,7 +27,6 @@ check() {
 check libplink-mpi.so '(P?MPIX?_|p?mpi_|ompi_).*|plink_mpi_made_for'
 check libplink-mpich.so '(P?MPIX?_|MPII_).*|plink_mpi_made_for'
 check libplink-nccl.so 'p?nccl[A-Z].*|plink_nccl_is_shim'
-check libplink-nccl-audit.so 'la_(version|objopen|objsearch)'
 check libnccl-profiler-plink.so 'ncclProfiler_v[0-9]+'
 check libnccl-tuner-plink.so 'ncclTunerPlugin_v[0-9]+'
 # what others link or load; Python brings names that these use

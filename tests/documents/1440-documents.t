@@ -67,7 +67,10 @@ is "they are all the tools' own" "$(while read -r tool option; do
 	}
 	{
 		"$builddir/$tool" --help
-		[ "$tool" != plink-srift ] || "$builddir/$tool" predict --help
+		[ "$tool" != plink-srift ] || {
+			"$builddir/$tool" predict --help
+			"$builddir/$tool" need --help
+		}
 	} | grep -qE -- "$option([^a-z0-9-]|\$)" || echo "$tool $option"
 done <taken)" ""
 

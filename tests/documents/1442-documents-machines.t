@@ -103,6 +103,8 @@ while read -r kind name; do
 		has "$name: all pairs" "$(cat err)" "12 pairs measured, 0 missing"
 		halves "$name: the plan suits recursive doubling" \
 			"$(planned job.plan)"
+		# what busy processors let through is chance
+		sed -i 's/^\(# card [^ ]*\).*/\1 10Gbit 10Gbit/; /^# uplink/d' net.matrix
 		;;
 	run:openmpi | run:mpich)
 		has "$name: the launcher keeps the order" "$(cat err)" \
@@ -126,8 +128,9 @@ while read -r kind name; do
 		;;
 	everywhere:torchrun)
 		ranks_are "$name: what ranks there are" \
-			"$(sed -n 's/^.*rank \([0-9]*\) \(node[0-9]\).*/\1 \2/p' \
-				out)" nccl.plan
+			"$(find log.* -type f -exec sed -n \
+				's/^.*rank \([0-9]*\) \(node[0-9]\).*/\1 \2/p' {} +)" \
+			nccl.plan
 		;;
 	run:torchrun-plans)
 		ring "$name: for Gloo's ring" "$(planned gloo.plan)"

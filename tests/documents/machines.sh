@@ -13,7 +13,7 @@ mkdir bin blocks
 	echo "node3 2000 100 0 3000"
 	echo "node4 100 2000 3000 0"
 } >delays
-ok "up" "$testbed" up --matrix=delays --prefix=$prefix
+ok "up" testbed_up --matrix=delays
 
 # ssh reaches the machines of the testbed, but for those that the file "away" names
 cat >bin/ssh <<END

@@ -6,7 +6,7 @@ UNIT_TESTS += \
 	tests/engine/unit-fifo tests/engine/unit-finetune \
 	tests/engine/unit-hub tests/engine/unit-hub-shares \
 	tests/engine/unit-keys tests/engine/unit-levels \
-	tests/engine/unit-queue tests/engine/unit-reduce \
+	tests/engine/unit-no-memory tests/engine/unit-queue tests/engine/unit-reduce \
 	tests/engine/unit-schedule-pattern tests/engine/unit-shares \
 	tests/engine/unit-slices tests/engine/unit-tuner \
 	tests/engine/unit-tuning tests/engine/unit-window
@@ -28,9 +28,14 @@ tests_engine_unit_allreduce_SOURCES = tests/engine/unit-allreduce.c
 tests_engine_unit_allreduce_LDADD = $(ENGINE_A) $(UNIT_LIBS)
 tests_engine_unit_engine_SOURCES = tests/engine/unit-engine.c $(TWO_LEVEL)
 tests_engine_unit_engine_LDADD = $(ENGINE_A) $(UNIT_LIBS) -lpthread
+tests_engine_unit_no_memory_SOURCES = tests/engine/unit-no-memory.c \
+	$(FAILALLOC_FILES)
+tests_engine_unit_no_memory_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_engine_unit_no_memory_LDADD = $(ENGINE_A) $(UNIT_LIBS) $(THREAD_LIBS)
 tests_engine_unit_queue_SOURCES = tests/engine/unit-queue.c $(TWO_LEVEL)
 tests_engine_unit_queue_LDADD = $(ENGINE_A) $(UNIT_LIBS) $(THREAD_LIBS)
-tests_engine_unit_tuner_SOURCES = tests/engine/unit-tuner.c
+tests_engine_unit_tuner_SOURCES = tests/engine/unit-tuner.c $(FAILALLOC_FILES)
+tests_engine_unit_tuner_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_engine_unit_tuner_LDADD = $(ENGINE_A) $(UNIT_LIBS)
 tests_engine_unit_finetune_SOURCES = tests/engine/unit-finetune.c
 tests_engine_unit_finetune_LDADD = $(ENGINE_A) $(UNIT_LIBS)

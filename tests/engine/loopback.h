@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loopback.h - for tests of ranks that are threads: where they listen, and what
- * they add up */
+/* loopback.h - for tests of ranks that are threads: where they listen, and what they add up */
 #ifndef PLINK_TESTS_ENGINE_LOOPBACK_H
 #define PLINK_TESTS_ENGINE_LOOPBACK_H
 
@@ -10,8 +9,8 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 
-/* Rank @o->rank listens at a port of loopback, which goes to *address; the key
- * and the patience are the same for all. */
+/* Rank @o->rank listens at a port of loopback, which goes to *address; the key and the patience are
+ * the same for all. */
 static inline bool loopback_listen(struct pl_mesh *mesh, struct pl_mesh_options o,
 				   struct sockaddr_storage *address)
 {

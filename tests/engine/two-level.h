@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* two-level.h - slices of two-level hierarchical aggregation (2LHA) */
 /*
- * PLink thesis, sections 4.1.2 and 4.2.2. Of a slice, each group has a local
- * master (LM), and one of these is the global master (GM):
+ * PLink thesis, sections 4.1.2 and 4.2.2. Of a slice, each group has a local master (LM), and one
+ * of these is the global master (GM):
  *
  *   round 0   members to their LM, which adds      m m m m     m m m m
  *   round 1   LMs to the GM, which adds             \| |/       \| |/
@@ -23,8 +23,8 @@
 struct pl_two_level {
 	size_t n_ranks, n_groups;
 	const uint32_t *group; /* [n_ranks], below n_groups; none is empty */
-	/* [n_groups]: each group's share of the GMs, in relation to the others;
-	 * not all 0. NULL: as many as it has members (AggEngine's rule). */
+	/* [n_groups]: each group's share of the GMs, in relation to the others; not all 0. NULL: as
+	 * many as it has members (AggEngine's rule). */
 	const double *share;
 	const double *rate; /* [n_ranks]: of cards; as for pl_levels_slices */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-allreduce.c - ranks that all-reduce through a network in memory, whose
- * links deliver in any order */
+/* unit-allreduce.c - ranks that all-reduce through a network in memory, whose links deliver in any
+ * order */
 #include "config.h"
 
 #include "base/rng.h"
@@ -100,8 +100,8 @@ static int deliver_one(struct pl_rng *rng, struct pl_err *err)
 	return net.lazy ? pl_allreduce_sent(&ranks[f.src].r, f.chunk, err) : 0;
 }
 
-/* Runs the call on all ranks, of which one or none raises the signal. 0 if all
- * ended, know the signal, and nothing is left over. */
+/* Runs the call on all ranks, of which one or none raises the signal. 0 if all ended, know the
+ * signal, and nothing is left over. */
 static int run(size_t n, struct pl_allreduce_call call, struct pl_rng *rng, struct pl_err *err)
 {
 	static size_t n_runs;
@@ -148,8 +148,8 @@ static bool is_sum(const float *data, size_t count, size_t n)
 	return true;
 }
 
-/* All ranks have the sum; a second run, which delivers in another order, gives
- * the same bits unless it may add in that order. */
+/* All ranks have the sum; a second run, which delivers in another order, gives the same bits unless
+ * it may add in that order. */
 static const char *fault(size_t n, struct pl_allreduce_call call, struct pl_rng *rng,
 			 struct pl_err *err)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-engine.c - ranks, a thread each, that all-reduce over loopback; and what
- * goes wrong */
+/* unit-engine.c - ranks, a thread each, that all-reduce over loopback; and what goes wrong */
 #include "config.h"
 
 #include "base/clock.h"
 #include "engine/engine.h"
+#include "engine/hello.h"
 #include "tests/engine/loopback.h"
 #include "tests/engine/two-level.h"
 
@@ -15,6 +15,9 @@
 
 #define N 5
 #define COUNT 400000
+
+/* 0 if the milliseconds were an int */
+#define PATIENCE_NS ((int64_t)1000000 << 32)
 
 static struct pl_schedule schedule;
 static const struct pl_schedules schedules = {.schedule = &schedule, .n = 1};
@@ -85,7 +88,7 @@ static void *run_rank(void *arg)
 		return NULL;
 	e = (struct pl_engine){.mesh = mesh[rank->rank],
 			       .part = &part,
-			       .patience_ns = rank->fault == HANGS ? 500000000 : 0};
+			       .patience_ns = rank->fault == HANGS ? 500000000 : PATIENCE_NS};
 	if (pl_mesh_connect(&e.mesh, is_peer, address, &rank->err) || run_calls(rank, &e))
 		rank->good = false;
 	for (size_t i = 0; i < N * rank->n_lanes; i++)
@@ -111,29 +114,47 @@ static bool listen_all(const struct rank *all)
 	return true;
 }
 
-/* A connection with the wrong key, which stays open until rank 0 has ended. */
-static int come_as_stranger(void)
+/* Connections to all ranks, more than there are seconds of patience, which stay open: some have the
+ * wrong key, some say too little, and some nothing. */
+#define STRANGERS 30
+static void come_as_strangers(int fd[N][STRANGERS])
 {
-	const char hello[60] = "nlip of another job";
-	const int fd = socket(AF_INET, SOCK_STREAM, 0);
+	static const char hello[60] = "nlip of another job";
+	static const size_t bytes[] = {sizeof(hello), 10, 0};
 
-	if (connect(fd, (struct sockaddr *)&address[0], sizeof(struct sockaddr_in)) == 0 &&
-	    write(fd, hello, sizeof(hello)) == sizeof(hello))
-		return fd;
-	ok(false, "a stranger cannot connect");
-	return fd;
+	for (int r = 0; r < N; r++)
+		for (int i = 0; i < STRANGERS; i++) {
+			fd[r][i] = socket(AF_INET, SOCK_STREAM, 0);
+			if (connect(fd[r][i], (struct sockaddr *)&address[r],
+				    sizeof(struct sockaddr_in)) ||
+			    write(fd[r][i], hello, bytes[i % 3]) != (ssize_t)bytes[i % 3])
+				ok(false, "a stranger cannot connect");
+		}
 }
 
-static void run(struct rank *rank, struct rank all, bool stranger)
+static void check_strangers(int fd[N][STRANGERS])
 {
-	int fd = -1;
+	int n_answered = 0;
+	char c;
+
+	for (int r = 0; r < N; r++)
+		for (int i = 0; i < STRANGERS; i++) {
+			n_answered += recv(fd[r][i], &c, 1, MSG_DONTWAIT) > 0;
+			close(fd[r][i]);
+		}
+	is_int(n_answered, 0, "no stranger is answered");
+}
+
+static void run(struct rank *rank, struct rank all, bool strangers)
+{
+	int fd[N][STRANGERS];
 
 	schedule.chunk_bytes = all.chunk_bytes;
 	schedule.window = all.window;
 	if (!listen_all(&all))
 		return;
-	if (stranger)
-		fd = come_as_stranger();
+	if (strangers)
+		come_as_strangers(fd);
 	for (uint32_t i = 0; i < N; i++) {
 		rank[i] = all;
 		rank[i].rank = i;
@@ -141,8 +162,8 @@ static void run(struct rank *rank, struct rank all, bool stranger)
 	}
 	for (uint32_t i = 0; i < N; i++)
 		pthread_join(rank[i].thread, NULL);
-	if (fd >= 0)
-		close(fd);
+	if (strangers)
+		check_strangers(fd);
 }
 
 static void check_sums(void)
@@ -159,11 +180,48 @@ static void check_sums(void)
 			run(rank, all, lanes == 2);
 			for (size_t i = 0; i < N; i++)
 				ok(rank[i].good && rank[i].has_shared == all.shares_memory,
-				   "%zu lanes, window %zu: rank %zu has the "
-				   "sums, by shared memory where it is allowed "
-				   "%s",
+				   "%zu lanes, window %zu: rank %zu has the sums, by shared memory "
+				   "where it is allowed %s",
 				   lanes, window, i, rank[i].err.text);
 		}
+}
+
+static void *connect_alone(void *arg)
+{
+	const bool is_peer[N] = {true, true, true};
+	struct pl_err err;
+
+	if (pl_mesh_connect(arg, is_peer, address, &err) == 0)
+		abort();
+	return NULL;
+}
+
+/* Rank 1 waits for rank 0, which listens and does no more, and answers rank 2 meanwhile. */
+static void check_waiting(void)
+{
+	struct pl_mesh_options o = {.n_ranks = 3, .n_lanes = 1};
+	struct pl_mesh waits[3];
+	struct pl_hello h, answer;
+	pthread_t thread;
+	int fd;
+
+	for (o.rank = 0; o.rank < 3; o.rank++)
+		if (!loopback_listen(&waits[o.rank], o, &address[o.rank]))
+			return;
+	pthread_create(&thread, NULL, connect_alone, &waits[1]);
+	h = pl_hello_of(&waits[2].options, 0);
+	fd = socket(AF_INET, SOCK_STREAM, 0);
+	if (connect(fd, (struct sockaddr *)&address[1], sizeof(struct sockaddr_in)))
+		return;
+	ok(pl_hello_send(fd, &h) &&
+		   recv(fd, &answer, sizeof(answer), MSG_WAITALL) == (ssize_t)sizeof(answer) &&
+		   pl_hello_has_key(&answer, &waits[1].options),
+	   "a rank that waits for another one answers who comes");
+	close(fd);
+	for (int r = 0; r < 3; r += 2)
+		pl_mesh_fini(&waits[r]);
+	pthread_join(thread, NULL);
+	pl_mesh_fini(&waits[1]);
 }
 
 static void check_faults(void)
@@ -207,6 +265,7 @@ int main(void)
 		ok(pl_slice_check(&schedule.slices.slice[i], N, 0, PL_SLICE_ALL, &err) == 0,
 		   "two levels: slice %zu adds up", i);
 	check_sums();
+	check_waiting();
 	check_faults();
 	pl_slices_fini(&schedule.slices);
 	return done_testing();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-fifo.c - parts in shared memory: where both ends find them, who is
- * woken, and what is refused */
+/* unit-fifo.c - parts in shared memory: where both ends find them, who is woken, and what is
+ * refused */
 #include "config.h"
 
 #include "base/rng.h"
@@ -61,9 +61,7 @@ static void check_parts(struct ends e)
 		pl_fifo_write(&e.w, (const unsigned char *)head, n);
 	}
 	ok(good && n_full > 100,
-	   "5000 parts are read as they were written; %zu times there was no "
-	   "room",
-	   n_full);
+	   "5000 parts are read as they were written; %zu times there was no room", n_full);
 }
 
 static void check_sleep(struct pl_fifo w, struct pl_fifo r)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-finetune.c - the tuner held against the Finetune of the PLink thesis,
- * section 4.2.3, which moves masters by blame */
+/* unit-finetune.c - the tuner held against the Finetune of the PLink thesis, section 4.2.3, which
+ * moves masters by blame */
 #include "config.h"
 
 #include "engine/shares.h"
@@ -13,8 +13,8 @@
 #define STEPS 25
 #define NETWORKS 60
 
-/* beta and epsilon of the thesis, which gives no values; gamma is 1. Epsilon is
- * the balance that its figure 6.15 ends with. */
+/* beta and epsilon of the thesis, which gives no values; gamma is 1. Epsilon is the balance that
+ * its figure 6.15 ends with. */
 static const double betas[] = {1, 0.1, 0};
 #define N_BETAS (sizeof(betas) / sizeof(*betas))
 #define EPSILON 1.05
@@ -281,8 +281,8 @@ static void check_networks(void)
 	}
 	for (size_t i = 0; i < N_BETAS; i++)
 		ok(ours <= blamed[i],
-		   "%d networks (seed 5): %.3f of the time before in the mean; "
-		   "by blame %.3f (beta %g)",
+		   "%d networks (seed 5): %.3f of the time before in the mean; by blame %.3f (beta "
+		   "%g)",
 		   NETWORKS, ours, blamed[i], betas[i]);
 }
 

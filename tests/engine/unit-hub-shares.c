@@ -99,8 +99,8 @@ static void test_slices(void)
 	pl_slices_fini(&s);
 }
 
-/* Racks of 3 ranks and a hub, of 2 and two, and of 1 and one; the uplink of the
- * last is half as fast again. */
+/* Racks of 3 ranks and a hub, of 2 and two, and of 1 and one; the uplink of the last is half as
+ * fast again. */
 #define N_RACKED 10
 static const uint32_t rack[N_RACKED] = {0, 1, 0, 2, 1, 0, 1, 0, 2, 1};
 static const double uplink[3] = {2, 2, 3};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-hub.c - a hub and its ranks, a thread each: what ranks tell it does not
- * end its watch over them */
+/* unit-hub.c - a hub and its ranks, a thread each: what ranks tell it does not end its watch over
+ * them */
 #include "config.h"
 
 #include "engine/engine.h"

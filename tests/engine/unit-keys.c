@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-keys.c - parameters on a hub and on a rank, a thread each: pushes and
- * pulls; a rank that dies within a chunk */
+/* unit-keys.c - parameters on a hub and on a rank, a thread each: pushes and pulls; a rank that
+ * dies within a chunk */
 #include "config.h"
 
 #include "engine/engine.h"
@@ -16,8 +16,8 @@
 #define COUNT 1000
 #define HOSTS "# plink-schedule 1\nhost 0 a\nhost 1 b\naggregator h\n"
 
-/* Half is the hub's, a quarter is rank 1's, and of a quarter rank 0 adds up
- * what the hub then has: the step is made once. */
+/* Half is the hub's, a quarter is rank 1's, and of a quarter rank 0 adds up what the hub then has:
+ * the step is made once. */
 static const char text[] = HOSTS "schedule hub 0- chunk=64 window=2\n"
 				 "slice 2\nround add 0>2 1>2\n"
 				 "round store 2>0 2>1\n"
@@ -50,8 +50,8 @@ static const struct pl_hub_call calls[] = {
 };
 #define N_CALLS ((int)(sizeof(calls) / sizeof(calls[0])))
 
-/* What parameter i is after a call: rank 0 brings i, the gradients of both are
- * 2 and 4, of which the mean is 3. */
+/* What parameter i is after a call: rank 0 brings i, the gradients of both are 2 and 4, of which
+ * the mean is 3. */
 static const float change[N_CALLS] = {0, 0, -0.75F, -1.5F, -1.5F};
 
 static void bring(struct member *m, int call)
@@ -207,8 +207,7 @@ static void test_refusals(void)
 	pl_schedules_fini(&s);
 }
 
-/* One parameter, 1 at first, in doubles; its gradient, after scaling, is the
- * parameter itself. */
+/* One parameter, 1 at first, in doubles; its gradient, after scaling, is the parameter itself. */
 static double by_formula(const struct pl_update *u, int steps)
 {
 	double x = 1, m = 0, v = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-levels.c - hierarchical aggregation: every contribution once, few bytes
- * across groups, masters as the shares and cards say */
+/* unit-levels.c - hierarchical aggregation: every contribution once, few bytes across groups,
+ * masters as the shares and cards say */
 #include "config.h"
 
 #include "base/rng.h"
@@ -139,8 +139,8 @@ static void check_drawn(void)
 	}
 }
 
-/* What each rank sends, in buffers; the master of all is who sends the first
- * transfer that stores: gm[n_ranks]. */
+/* What each rank sends, in buffers; the master of all is who sends the first transfer that stores:
+ * gm[n_ranks]. */
 static void weigh(const struct pl_slices *s, size_t n, double *load, double *gm)
 {
 	double all = 0;
@@ -223,8 +223,8 @@ static void check_shares(void)
 	pl_slices_fini(&s);
 }
 
-/* A card of a quarter of the others' rate: it moves what every rank has to and
- * is no master; and one of 0.8: it is a master less often. */
+/* A card of a quarter of the others' rate: it moves what every rank has to and is no master; and
+ * one of 0.8: it is a master less often. */
 static void check_rates(void)
 {
 	double rate[16], load[16], gm[16], slowest = 0;

@@ -64,8 +64,8 @@ static void count_idle(void *with)
 	((struct rank *)with)->n_idle++;
 }
 
-/* Every second rank begins with the last queue. The last task of each queue is
- * run in the caller's thread, while others may still be in the background. */
+/* Every second rank begins with the last queue. The last task of each queue is run in the caller's
+ * thread, while others may still be in the background. */
 static void run_tasks(struct rank *rank, struct pl_engine_queue *q)
 {
 	struct work *w[N_QUEUES][N_TASKS];
@@ -143,8 +143,8 @@ static void check_sums(void)
 		ok(rank[i].good, "rank %zu has all sums %s", i, rank[i].err.text);
 }
 
-/* The tasks that rank 1 took no part in fail on all others, though not all of
- * them exchange anything with it, and nothing hangs. */
+/* The tasks that rank 1 took no part in fail on all others, though not all of them exchange
+ * anything with it, and nothing hangs. */
 static void check_fault(void)
 {
 	struct rank rank[N];

@@ -27,8 +27,8 @@ static double of_double(enum pl_reduce_op op, double a, double b)
 	}
 }
 
-/* As many of the low bits as the type has count; the order is that of @is_less,
- * which tells signed from unsigned. */
+/* As many of the low bits as the type has count; the order is that of @is_less, which tells signed
+ * from unsigned. */
 static uint64_t of_integer(enum pl_reduce_op op, uint64_t a, uint64_t b, bool b_is_less)
 {
 	switch (op) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-schedule-pattern.c - schedules written down: their messages are those of
- * a run, their bytes those of the thesis */
+/* unit-schedule-pattern.c - schedules written down: their messages are those of a run, their bytes
+ * those of the thesis */
 #include "config.h"
 
 #include "costmodels/catalogue.h"
@@ -133,8 +133,8 @@ static bool are_same(const struct pl_pattern *p, struct record *record)
 	return same;
 }
 
-/* Does each rank do what it does with a chunk in the order of its program, and
- * begin with the sends where a strand is held? */
+/* Does each rank do what it does with a chunk in the order of its program, and begin with the sends
+ * where a strand is held? */
 static bool are_in_order(const struct pl_pattern *p, const struct pl_schedule *s)
 {
 	bool good = p->window == s->window;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-shares.c - shares of masters: what the slowest uplink takes, against
- * many drawn ones */
+/* unit-shares.c - shares of masters: what the slowest uplink takes, against many drawn ones */
 #include "config.h"
 
 #include "base/rng.h"

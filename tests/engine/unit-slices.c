@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-slices.c - every all-reduce adds up each contribution once, on every
- * rank */
+/* unit-slices.c - every all-reduce adds up each contribution once, on every rank */
 #include "config.h"
 
 #include "costmodels/catalogue.h"
@@ -9,8 +8,8 @@
 
 #define N_MAX 33
 
-/* Bytes of the calls: fewer elements than ranks, odd numbers, several segments
- * of those that have them. An odd number is one of elements of a byte. */
+/* Bytes of the calls: fewer elements than ranks, odd numbers, several segments of those that have
+ * them. An odd number is one of elements of a byte. */
 static const uint64_t sizes[] = {4, 28, 260, 4124, 40004, 1200004, 1, 13, 1021, 40009};
 #define N_SIZES (sizeof(sizes) / sizeof(*sizes))
 /* Those of check_pair. */
@@ -28,23 +27,20 @@ static int pair_pattern(const struct pl_algorithm *reduce, const struct pl_algor
 	struct pl_script s, next;
 	int rc = -1;
 
-	if (pl_call_check(&call, err) || pl_script_init(&s, call.n_pos, err))
+	if (pl_algorithm_script(reduce, &call, &s, err))
 		return -1;
-	if (pl_script_init(&next, call.n_pos, err) == 0) {
-		pl_script_buffer(&s, call.bytes, false);
-		if (reduce->generate(&s, &call, err) == 0 &&
-		    broadcast->generate(&next, &call, err) == 0) {
-			pl_script_append(&s, &next);
-			rc = pl_script_finish(&s, p, err);
-		}
+	pl_script_buffer(&s, call.bytes, false);
+	if (pl_algorithm_script(broadcast, &call, &next, err) == 0) {
+		pl_script_append(&s, &next);
+		rc = pl_script_finish(&s, p, err);
 		pl_script_fini(&next);
 	}
 	pl_script_fini(&s);
 	return rc;
 }
 
-/* Runs a call symbolically, of @a and then of @broadcast unless that is NULL;
- * the text of the first fault, NULL if there is none. */
+/* Runs a call symbolically, of @a and then of @broadcast unless that is NULL; the text of the first
+ * fault, NULL if there is none. */
 static const char *fault(const struct pl_algorithm *a, const struct pl_algorithm *broadcast,
 			 struct pl_call call, struct pl_err *err)
 {
@@ -153,8 +149,8 @@ static void check_all(void)
 	}
 }
 
-/* Of any number of ranks, on hosts of several, with bytes as elements, to any
- * root; radix and segments are for those that have them. */
+/* Of any number of ranks, on hosts of several, with bytes as elements, to any root; radix and
+ * segments are for those that have them. */
 static void check_pair(const struct pl_algorithm *reduce, const struct pl_algorithm *broadcast)
 {
 	const char *text = NULL;
@@ -181,8 +177,7 @@ static void check_pair(const struct pl_algorithm *reduce, const struct pl_algori
 		       (unsigned long long)call.bytes);
 }
 
-/* Large communicators take reduces and broadcasts that those of N_MAX ranks do
- * not. */
+/* Large communicators take reduces and broadcasts that those of N_MAX ranks do not. */
 static void check_pairs(enum pl_impl impl)
 {
 	const struct pl_algorithm *a;
@@ -210,27 +205,12 @@ static void check_faults(void)
 		size_t at;
 		const char *text;
 	} faults[] = {
-		{{2, 0, 1, true},
-		 2,
-		 "rank 1 ends with what rank 1 contributes "
-		 "2 times"},
-		{{1, 2, 0, false},
-		 1,
-		 "rank 0 ends without what rank 0 "
-		 "contributes"},
-		{{2, 0, 2, false},
-		 2,
-		 "rank 1 ends without what rank 0 "
-		 "contributes"},
+		{{2, 0, 1, true}, 2, "rank 1 ends with what rank 1 contributes 2 times"},
+		{{1, 2, 0, false}, 1, "rank 0 ends without what rank 0 contributes"},
+		{{2, 0, 2, false}, 2, "rank 1 ends without what rank 0 contributes"},
 		{{0, 0, 1, false}, 2, "round 0 after round 1"},
-		{{1, 0, 3, false},
-		 2,
-		 "a transfer from rank 0 to rank 3, of 3 "
-		 "ranks"},
-		{{1, 2, 0, false},
-		 2,
-		 "rank 0 stores in round 1, and takes "
-		 "something else"},
+		{{1, 0, 3, false}, 2, "a transfer from rank 0 to rank 3, of 3 ranks"},
+		{{1, 2, 0, false}, 2, "rank 0 stores in round 1, and takes something else"},
 	};
 	struct pl_slice_transfer copy[4];
 	struct pl_slice slice = {.transfer = copy, .n_transfers = 4};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-tuner.c - what the tuner makes of a network that changes, and of one
- * that does not */
+/* unit-tuner.c - what the tuner makes of a network that changes, and of one that does not */
 #include "config.h"
 
 #include "tests/engine/tuned-job.h"
+#include "tests/failalloc.h"
 
 /* The least and the most that a rank sends, in buffers. */
 static void find_sent(const struct job *j, double *low, double *high)
@@ -62,8 +62,7 @@ static void check_card(void)
 	end(&j);
 }
 
-/* Of two slow cards one recovers: the first masters are no better then, others
- * are. */
+/* Of two slow cards one recovers: the first masters are no better then, others are. */
 static void check_partly(void)
 {
 	struct job j;
@@ -77,8 +76,7 @@ static void check_partly(void)
 	j.rate[1] = j.rate[9] = 4;
 	intervals(&j, 20);
 	ok(seconds(&j) < 2.5 / 4.375 / 0.95 * 2.5 * even,
-	   "one of two slow cards is fast again: %.3f of the time, at best "
-	   "%.3f",
+	   "one of two slow cards is fast again: %.3f of the time, at best %.3f",
 	   seconds(&j) / even / 2.5, 2.5 / 4.375);
 	end(&j);
 }
@@ -98,8 +96,8 @@ static void check_brief(void)
 	end(&j);
 }
 
-/* A slow card in two levels of 2 groups of 4, where the card must send one
- * buffer at least. When it is fast again, the others are as slow as it was. */
+/* A slow card in two levels of 2 groups of 4, where the card must send one buffer at least. When it
+ * is fast again, the others are as slow as it was. */
 static void check_card_in_groups(void)
 {
 	struct job j;
@@ -138,8 +136,8 @@ static void check_percent(void)
 	end(&j);
 }
 
-/* An uplink of four at half its rate: 1.5 times as fast as without a change of
- * masters at the most. */
+/* An uplink of four at half its rate: 1.5 times as fast as without a change of masters at the
+ * most. */
 static void check_uplink(void)
 {
 	struct job j;
@@ -157,6 +155,19 @@ static void check_uplink(void)
 		j.rate[v] *= 1.1;
 	intervals(&j, 16);
 	ok(!pl_tuner_plan(j.tuner), "a rise below 20 %% has the first masters tried");
+	end(&j);
+}
+
+/* All cards at half their rate: no masters are better than those there are. */
+static void check_all_slow(void)
+{
+	struct job j;
+
+	begin(&j, 8, 1);
+	for (size_t v = 0; v < j.tree.n_nodes; v++)
+		j.rate[v] /= 2;
+	intervals(&j, 30);
+	ok(j.n_steps == 0, "all are slow alike: %u steps", j.n_steps);
 	end(&j);
 }
 
@@ -187,8 +198,8 @@ static void check_flaps(void)
 		interval(&j);
 	}
 	ok(j.n_steps > 0 && j.n_steps - early < 10 && j.n_steps < 60,
-	   "a link that flaps is not followed for ever: %u steps in 1500 "
-	   "intervals, %u in 1500 more",
+	   "a link that flaps is not followed for ever: %u steps in 1500 intervals, %u in 1500 "
+	   "more",
 	   early, j.n_steps - early);
 	j.rate[0] = j.rate[8] = 1.6;
 	intervals(&j, 2000);
@@ -215,6 +226,35 @@ static void check_sizes(void)
 	end(&j);
 }
 
+/* Memory lacks once while masters are searched for. The blocks that are left, of those that were
+ * there before, too. */
+static size_t left_without(size_t k, bool *refused)
+{
+	struct job j;
+	size_t left;
+
+	begin(&j, 8, 4);
+	j.lacks_memory = true;
+	j.rate[0] = 1.6;
+	failalloc_begin(k);
+	intervals(&j, 60);
+	end(&j);
+	*refused = failalloc_end(&left);
+	return left;
+}
+
+static void check_no_memory(void)
+{
+	bool refused = true;
+	const size_t left = left_without(SIZE_MAX, &refused);
+	size_t k, wrong = 0;
+
+	refused = true;
+	for (k = 0; refused; k++)
+		wrong += left_without(k, &refused) != left;
+	ok(k > 100 && wrong == 0, "%zu allocations, each refused once: nothing is left", k - 1);
+}
+
 int main(void)
 {
 	check_sizes();
@@ -225,6 +265,8 @@ int main(void)
 	check_card_in_groups();
 	check_percent();
 	check_uplink();
+	check_all_slow();
 	check_noise();
+	check_no_memory();
 	return done_testing();
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-tuning.c - schedules that change again and again while ranks, a thread
- * each, all-reduce, and are replaced by others with other groups: every sum is
- * right, and all change */
+/* unit-tuning.c - schedules that change again and again while ranks, a thread each, all-reduce:
+ * every sum is right, and all change */
 #include "config.h"
 
 #include "base/rng.h"
 #include "engine/engine.h"
-#include "engine/tune/regroup.h"
 #include "engine/tune/retune.h"
 #include "engine/tune/tuning.h"
 #include "tests/engine/loopback.h"
@@ -27,12 +25,6 @@ static struct pl_schedule schedule = {.algorithm = (char *)"two-level",
 				      .parent = parent,
 				      .n_nodes = N_NODES};
 static struct pl_schedules schedules = {.schedule = &schedule, .n = 1, .is_tuned = true};
-/* The same ranks in other groups, more of them. */
-#define N_NODES_MORE (N + 4)
-static const uint32_t parent_more[N_NODES_MORE] = {5, 6, 5, 6, 7, 8, 8, 8};
-static struct pl_schedules regrouped;
-#define CALLS_EACH 41 /* until the other ones replace these */
-static pthread_barrier_t barrier;
 static struct sockaddr_storage address[N];
 static struct pl_mesh mesh[N];
 static unsigned n_calls = 400;
@@ -46,7 +38,7 @@ struct rank {
 
 /* Of rank 0's thread. */
 static struct pl_rng rng;
-static double value[N_NODES_MORE + N];
+static double value[N_NODES + N];
 static bool is_first; /* the plan is the schedule as it was */
 static unsigned n_steps, n_changes, n_wrong;
 static uint32_t silent = N; /* a rank that is asked and does not answer */
@@ -58,7 +50,7 @@ static bool draw_plan(struct pl_tuner *t, const struct pl_tuner_sight *s)
 	for (size_t i = 0; i < N * N; i++)
 		n_wrong += i % (N + 1) == 0 && s->traffic.bytes[i] > 0;
 	is_first = ++n_steps % 7 == 0;
-	for (size_t i = 0; i < N_NODES_MORE + N; i++)
+	for (size_t i = 0; i < N_NODES + N; i++)
 		value[i] = 0.1 + pl_rng_double(&rng);
 	return true;
 }
@@ -95,60 +87,63 @@ static bool run_call(struct rank *rank, struct pl_engine *e, unsigned i)
 	return true;
 }
 
-/* All wait for each other, as they do where they agree on it. */
-static void replace(struct pl_engine *e, const struct pl_rank_part *part)
-{
-	pthread_barrier_wait(&barrier);
-	pl_engine_replace(e, part, "other groups");
-}
-
 static void *run_rank(void *arg)
 {
 	bool is_peer[N] = {false};
 	struct rank *rank = arg;
-	struct pl_rank_part part = {0}, other = {0};
+	struct pl_rank_part part = {0};
 	struct pl_engine e = {.mesh = mesh[rank->rank], .part = &part};
 
-	rank->good = pl_rank_part_init(&part, &schedules, rank->rank, &rank->err) == 0 &&
-		     pl_rank_part_init(&other, &regrouped, rank->rank, &rank->err) == 0;
+	rank->good = pl_rank_part_init(&part, &schedules, rank->rank, &rank->err) == 0;
 	if (rank->good) {
 		pl_rank_part_peers(&part, is_peer);
 		rank->good = pl_mesh_connect(&e.mesh, is_peer, address, &rank->err) == 0 &&
 			     (rank->rank == silent || pl_engine_tune(&e, &rules, &rank->err) == 0);
 	}
-	for (unsigned i = 0; rank->good && i < n_calls; i++) {
-		if (i % CALLS_EACH == CALLS_EACH - 1 && silent == N)
-			replace(&e, e.part == &part ? &other : &part);
+	for (unsigned i = 0; rank->good && i < n_calls; i++)
 		rank->good = run_call(rank, &e, i);
-	}
 	pl_engine_fini(&e);
 	pl_rank_part_fini(&part);
-	pl_rank_part_fini(&other);
 	return NULL;
 }
 
-/* Without memory for what replaces them, schedules stay as they are from then
- * on. */
+/* Ranks that no schedule joins may exchange bytes later. */
+static void check_peers(void)
+{
+	bool is_peer[N] = {false};
+	struct pl_schedules none = schedules;
+	struct pl_rank_part part = {.schedules = &none};
+	size_t n = 0;
+
+	none.n = 0;
+	pl_rank_part_peers(&part, is_peer);
+	for (size_t p = 0; p < N; p++)
+		n += is_peer[p];
+	ok(n == N, "with tuning all ranks are peers");
+}
+
+/* Without memory there is no tuning. */
 static void check_no_memory(void)
 {
 	int fd[2] = {-1, -1};
 	const struct pl_mesh alone = {.options = {.n_ranks = 2}, .watch = fd};
 	struct pl_rank_part part = {0};
 	struct pl_err err = {0};
-	bool refused = true;
-	size_t k, live;
+	bool refused = true, made = false;
+	size_t k, live = 0, n_made = 0;
 
 	ok(pl_rank_part_init(&part, &schedules, 0, &err) == 0, "a part: %s", err.text);
-	for (k = 0; refused; k++) {
-		struct pl_tuning *t = pl_tuning_create(&alone, &part, &rules);
+	for (k = 0; refused && live == 0; k++) {
+		struct pl_tuning *t;
 
 		failalloc_begin(k);
-		pl_tuning_replace(t, &alone, &part);
-		refused = failalloc_end(&live);
-		pl_tuning_called(t, &alone, 0, 1, 1, false);
+		t = pl_tuning_create(&alone, &part, &rules);
+		made = t != NULL;
 		pl_tuning_destroy(t);
+		refused = failalloc_end(&live);
+		n_made += made && refused;
 	}
-	ok(k > 5, "%zu allocations, each refused once", k - 1);
+	ok(k > 5 && live == 0 && made && n_made == 0, "%zu allocations, each refused once", k - 1);
 	pl_rank_part_fini(&part);
 }
 
@@ -197,14 +192,6 @@ int main(int argc, char **argv)
 		pl_hosts_add(&schedules.job.hosts, &(struct pl_host){.name = "h", .slots = 1});
 	if (pl_levels_slices(&schedule.slices, &tree, &err))
 		return ok(false, "%s", err.text), done_testing();
-	if (pl_regroup(&regrouped, &schedules, parent_more, N_NODES_MORE, &err))
-		return ok(false, "%s", err.text), done_testing();
-	is_int(pl_schedules_check(&regrouped, &err), 0, "other groups add up");
-	ok(regrouped.schedule->slices.n <= schedule.slices.n &&
-		   regrouped.schedule->chunk_bytes == schedule.chunk_bytes &&
-		   regrouped.schedule->window == schedule.window,
-	   "in no more slices, by the same chunks and window");
-	pthread_barrier_init(&barrier, NULL, N);
 	if (!run_all())
 		return done_testing();
 	ok(n_changes > n_calls / 20,
@@ -212,9 +199,8 @@ int main(int argc, char **argv)
 	   n_calls);
 	ok(n_wrong == 0, "no rank has sent to itself");
 	check_silent();
-	pthread_barrier_destroy(&barrier);
+	check_peers();
 	check_no_memory();
-	pl_schedules_fini(&regrouped);
 	pl_slices_fini(&schedule.slices);
 	pl_hosts_fini(&schedules.job.hosts);
 	return done_testing();

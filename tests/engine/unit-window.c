@@ -6,8 +6,8 @@
 #include "engine/window.h"
 #include "tests/tap.h"
 
-/* 16 hosts in 4 racks, cards of 400 Mbit/s, 100 us within racks and 500 us
- * between them, one way; 32 KiB. */
+/* 16 hosts in 4 racks, cards of 400 Mbit/s, 100 us within racks and 500 us between them, one way;
+ * 32 KiB. */
 static const struct pl_window_way slow_uplink = {
 	/* 200, 200, 200 and 50 Mbit/s, no master behind the last */
 	.bytes_per_s = 5.98e6,

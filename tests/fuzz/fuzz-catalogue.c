@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-catalogue.c - any bytes as a catalogue: prices from 0, or an error with
- * its place */
+/* fuzz-catalogue.c - any bytes as a catalogue: prices from 0, or an error with its place */
 #include "config.h"
 
 #include "planner/catalogue/catalogue.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-doctor.c - any bytes as what hosts say when they are asked: taken in,
- * judged */
+/* fuzz-doctor.c - any bytes as what hosts say when they are asked: taken in, judged */
 #include "config.h"
 
 #include "src/doctor/judge.h"
@@ -56,7 +55,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				       {.name = "b", .fault = "hangs"},
 				       {.name = "c", .fault = "hangs"}};
 	struct pl_doctor_facts here = {.name = "here"};
-	struct pl_doctor_pair pair[] = {{0, 1, size % 2, ""}, {1, 2, size % 3, "no reply"}};
+	struct pl_doctor_pair pair[] = {{0, 1, {{size % 2, ""}, {size % 5, ""}}},
+					{1, 2, {{size % 3, "no reply"}, {size % 7, "closed"}}}};
 	struct pl_doctor_ring ring = {.v = pair, .n = 2};
 	const struct pl_doctor_seen seen = {
 		.v = v, .n = N, .here = &here, .ring = &ring, .version = "0.1", .launch = "ssh %h"};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-grid.c - any bytes as a grid of measurements: rows that can be, or an
- * error */
+/* fuzz-grid.c - any bytes as a grid of measurements: rows that can be, or an error */
 #include "config.h"
 
 #include "planner/srift/learned/grid.h"

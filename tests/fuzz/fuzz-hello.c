@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-hello.c - any bytes from who connects: a peer that shows the key and has
- * the schedule, or nobody */
+/* fuzz-hello.c - any bytes from who connects: a peer that shows the key and has the schedule, or
+ * nobody */
 #include "config.h"
 
 #include "engine/mesh.h"
@@ -41,8 +41,8 @@ static bool is_hello(const uint8_t *data, size_t size, uint32_t rank, uint32_t l
 	       memcmp(data + 28, &rank, 4) == 0 && memcmp(data + 32, &lane, 4) == 0;
 }
 
-/* Rank 0 of three, of which only rank 1 is its peer, by two lanes. A peer may
- * come too late to be kept. */
+/* Rank 0 of three, of which only rank 1 is its peer, by two lanes. A peer may come too late to be
+ * kept. */
 static void check(const struct pl_mesh *m, const uint8_t *data, size_t size)
 {
 	for (uint32_t rank = 0; rank < 3; rank++)

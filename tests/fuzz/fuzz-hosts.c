@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-hosts.c - any bytes as a host list: hosts that keep the rules, or an
- * error */
+/* fuzz-hosts.c - any bytes as a host list: hosts that keep the rules, or an error */
 #include "config.h"
 
 #include "base/hosts/hosts.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-hub.c - any bytes as what two ranks say to a hub: calls that go on in
- * number and are the same, an error, or the end */
+/* fuzz-hub.c - any bytes as what two ranks say to a hub: calls that go on in number and are the
+ * same, an error, or the end */
 #include "config.h"
 
 #include "engine/hub.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-import.c - any bytes as what another program recorded of a job: a job
- * that reads back, or an error with its place */
+/* fuzz-import.c - any bytes as what another program recorded of a job: a job that reads back, or an
+ * error with its place */
 #include "config.h"
 
 #include "job/import/import.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-kineto.c - any bytes as a trace, to both of its readers: times above 0,
- * or an error with its place */
+/* fuzz-kineto.c - any bytes as a trace, to both of its readers: times above 0, or an error with its
+ * place */
 #include "config.h"
 
 #include "planner/srift/profile/kineto.h"

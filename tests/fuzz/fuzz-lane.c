@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-lane.c - any bytes from a peer, in pieces of any size, by TCP or in
- * memory: a sum, or an error */
+/* fuzz-lane.c - any bytes from a peer, in pieces of any size, by TCP or in memory: a sum, or an
+ * error */
 #include "config.h"
 
 #include "engine/lane.h"
@@ -93,8 +93,8 @@ static void feed(struct pl_lane *lane, struct pl_fifo *fifo, int to, struct pl_a
 	}
 }
 
-/* Rank 0 of two: of one half of the buffer it is the master, the other is the
- * peer's. They share memory if the first byte is above 127. */
+/* Rank 0 of two: of one half of the buffer it is the master, the other is the peer's. They share
+ * memory if the first byte is above 127. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct pl_program_act act[] = {

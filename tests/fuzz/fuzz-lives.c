@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-lives.c - any bytes as lifetimes, whose curves rise, as a table of
- * measurements, and as a trace, whose machines are replaced by as many */
+/* fuzz-lives.c - any bytes as lifetimes, whose curves rise, as a table of measurements, and as a
+ * trace, whose machines are replaced by as many */
 #include "config.h"
 
 #include "planner/transient/survival.h"

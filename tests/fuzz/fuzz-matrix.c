@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-matrix.c - any bytes as a matrix: a sound one that reads back, or an
- * error */
+/* fuzz-matrix.c - any bytes as a matrix: a sound one that reads back, or an error */
 #include "config.h"
 
 #include "base/matrix/matrix.h"
+#include "base/matrix/message-cost.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,6 +40,25 @@ static void check_cells(const struct pl_matrix *m)
 		}
 }
 
+/* The lines "# message" are costs that can be, or refused. */
+static void check_costs(const struct pl_matrix *m)
+{
+	struct pl_message_cost *cost = calloc(m->hosts.n, sizeof(*cost));
+	struct pl_err err = {0};
+	int rc;
+
+	if (!cost)
+		abort();
+	rc = pl_message_costs_read(cost, m, &err);
+	if (rc && err.code != PL_EINPUT)
+		abort();
+	for (size_t h = 0; rc == 0 && h < m->hosts.n; h++)
+		if (!(cost[h].share > 0 && cost[h].share <= 1) || !(cost[h].send_s >= 0) ||
+		    !(cost[h].wake_s >= 0) || cost[h].wake_s > 1)
+			abort();
+	free(cost);
+}
+
 static char *text_of(const struct pl_matrix *m, size_t *len)
 {
 	char *s = NULL;
@@ -60,6 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!m)
 		return 0;
 	check_cells(m);
+	check_costs(m);
 	s = text_of(m, &len);
 	back = parse(s, len);
 	if (!back)

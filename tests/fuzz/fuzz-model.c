@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-model.c - any bytes behind a right checksum as a model: bandwidths, or
- * an error */
+/* fuzz-model.c - any bytes behind a right checksum as a model: bandwidths, or an error */
 #include "config.h"
 
 #include "planner/srift/learned/parts.h"

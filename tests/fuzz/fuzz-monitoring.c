@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-monitoring.c - any bytes as Open MPI's monitoring: sums, or an error
- * with its place */
+/* fuzz-monitoring.c - any bytes as Open MPI's monitoring: sums, or an error with its place */
 #include "config.h"
 
 #include "audit/monitoring.h"

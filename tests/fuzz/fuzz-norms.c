@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-norms.c - any bytes as a log of norms: noise within its bounds, or an
- * error */
+/* fuzz-norms.c - any bytes as a log of norms: noise within its bounds, or an error */
 #include "config.h"
 
 #include "planner/batch/noise.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-placement.c - any bytes as the ranks of a job: each on a host, or an
- * error */
+/* fuzz-placement.c - any bytes as the ranks of a job: each on a host, or an error */
 #include "config.h"
 
 #include "audit/placement.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-plan.c - any bytes as a plan: one that is written back alike, or an
- * error */
+/* fuzz-plan.c - any bytes as a plan: one that is written back alike, or an error */
 #include "config.h"
 
 #include "base/plan/plan.h"

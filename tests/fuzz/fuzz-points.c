@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-points.c - any bytes as points: they are written back alike, and chosen
- * from, or an error */
+/* fuzz-points.c - any bytes as points: they are written back alike, and chosen from, or an error */
 #include "config.h"
 
 #include "planner/batch/choice.h"

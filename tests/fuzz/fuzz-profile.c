@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-profile.c - any bytes as a profile: times above 0, or an error with its
- * place */
+/* fuzz-profile.c - any bytes as a profile: times above 0, or an error with its place */
 #include "config.h"
 
 #include "planner/srift/profile/profile.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-schedule.c - any bytes as schedules: ones that are written back alike
- * and, where they pass the check, give every rank the sum; or an error */
+/* fuzz-schedule.c - any bytes as schedules: ones that are written back alike and, where they pass
+ * the check, give every rank the sum; or an error */
 #include "config.h"
 
 #include "engine/allreduce.h"

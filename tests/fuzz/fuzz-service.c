@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-service.c - any bytes as what a job brings to a hub of several jobs: its
- * cards and schedules, or an error */
+/* fuzz-service.c - any bytes as what a job brings to a hub of several jobs: its cards and
+ * schedules, or an error */
 #include "config.h"
 
 #include "base/clock.h"

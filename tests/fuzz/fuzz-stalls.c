@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-stalls.c - any bytes as measured steps, or as DS-Analyzer's MODEL.json:
- * what is read is written back alike, or there is an error with its place */
+/* fuzz-stalls.c - any bytes as measured steps, or as DS-Analyzer's MODEL.json: what is read is
+ * written back alike, or there is an error with its place */
 #include "config.h"
 
 #include "planner/stalls/parts.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-stats.c - any bytes as statistics of a job: calls to be counted, or an
- * error */
+/* fuzz-stats.c - any bytes as statistics of a job: calls to be counted, or an error */
 #include "config.h"
 
 #include "job/stats.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-watch.c - any bytes as progress, as an answer, as a launch's names, as a
- * journal */
+/* fuzz-watch.c - any bytes as progress, as an answer, as a launch's names, as a journal */
 #include "config.h"
 
 #include "planner/srift/watch/history.h"

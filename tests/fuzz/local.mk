@@ -35,19 +35,6 @@ tests_fuzz_fuzz_elf_SOURCES = tests/fuzz/fuzz-elf.c
 tests_fuzz_fuzz_elf_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_elf_LDADD = libplink-probes.a $(BASE_A)
 
-FUZZ_TARGETS += tests/fuzz/fuzz-fping
-tests_fuzz_fuzz_fping_SOURCES = tests/fuzz/fuzz-fping.c
-tests_fuzz_fuzz_fping_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_fping_LDADD = $(PROBE_LIBS)
-
-FUZZ_TARGETS += tests/fuzz/fuzz-frames tests/fuzz/fuzz-branch
-tests_fuzz_fuzz_frames_SOURCES = tests/fuzz/fuzz-frames.c
-tests_fuzz_fuzz_frames_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_frames_LDADD = $(AGENT_A)
-tests_fuzz_fuzz_branch_SOURCES = tests/fuzz/fuzz-branch.c
-tests_fuzz_fuzz_branch_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_branch_LDADD = $(PROBE_LIBS)
-
 if HAVE_PCAP
 FUZZ_TARGETS += tests/fuzz/fuzz-capture
 endif
@@ -64,6 +51,12 @@ FUZZ_TARGETS += tests/fuzz/fuzz-mpirun
 tests_fuzz_fuzz_mpirun_SOURCES = tests/fuzz/fuzz-mpirun.c $(MPIRUN_PARTS)
 tests_fuzz_fuzz_mpirun_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_mpirun_LDADD = $(TOOL_A)
+
+FUZZ_TARGETS += tests/fuzz/fuzz-commands
+tests_fuzz_fuzz_commands_SOURCES = tests/fuzz/fuzz-commands.c \
+	src/exec/commands.c src/exec/commands.h
+tests_fuzz_fuzz_commands_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_commands_LDADD = $(BASE_A)
 
 FUZZ_TARGETS += tests/fuzz/fuzz-machines
 tests_fuzz_fuzz_machines_SOURCES = tests/fuzz/fuzz-machines.c \
@@ -104,15 +97,23 @@ tests_fuzz_fuzz_hub_LDADD = $(ENGINE_A)
 
 FUZZ_TARGETS += tests/fuzz/fuzz-service
 tests_fuzz_fuzz_service_SOURCES = tests/fuzz/fuzz-service.c \
-	lib/proof.c lib/service.c lib/socket.c
+	lib/proof.c lib/service.c
 tests_fuzz_fuzz_service_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 tests_fuzz_fuzz_service_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_service_LDADD = $(ENGINE_A) $(SODIUM_LIBS)
 
+FUZZ_TARGETS += tests/fuzz/fuzz-jobs
+tests_fuzz_fuzz_jobs_SOURCES = tests/fuzz/fuzz-jobs.c \
+	lib/proof.c lib/service.c src/hub/jobs.c
+tests_fuzz_fuzz_jobs_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
+tests_fuzz_fuzz_jobs_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_jobs_LDADD = $(ENGINE_A) $(SODIUM_LIBS)
+
 FUZZ_TARGETS += tests/fuzz/fuzz-prices
 tests_fuzz_fuzz_prices_SOURCES = tests/fuzz/fuzz-prices.c
+tests_fuzz_fuzz_prices_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_fuzz_fuzz_prices_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_prices_LDADD = $(RACK_A) $(PLANNER_LIBS)
+tests_fuzz_fuzz_prices_LDADD = $(PLANNER_LIBS)
 
 FUZZ_TARGETS += tests/fuzz/fuzz-profile tests/fuzz/fuzz-busbw
 tests_fuzz_fuzz_profile_SOURCES = tests/fuzz/fuzz-profile.c

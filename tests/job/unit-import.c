@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-import.c - parts of plink-job import: names of operations, meshes that
- * are guessed, memory that runs out */
+/* unit-import.c - parts of plink-job import: names of operations, meshes that are guessed, memory
+ * that runs out */
 #include "config.h"
 
 #include "job/import/import.h"
@@ -86,14 +86,7 @@ static void test_guess(void)
 	"seconds_mean communicator\n"
 #define ROW "allreduce nonblocking 2 4 7 3 12 1 - 1\n"
 
-#define INSPECTOR(r)                                                                               \
-	"{\"header\":{\"id\":\"a\",\"rank\":" r ",\"n_ranks\":2},"                                 \
-	"\"coll_perf\":{\"coll\":\"AllReduce\","                                                   \
-	"\"coll_msg_size_bytes\":8}}\n"                                                            \
-	"{\"p2p_perf\":{\"p2p\":\"Send\",\"p2p_peer\":1,"                                          \
-	"\"p2p_msg_size_bytes\":8}}\n"
-
-#define CHAKRA(r, split)                                                                           \
+#define EXECUTION(r, split)                                                                        \
 	"{\"nodes\":[{\"name\":\"## process_group:init ##\",\"inputs\":{"                          \
 	"\"values\":[\"[{\\\"pg_name\\\":\\\"1\\\",\\\"group_size\\\":"                            \
 	"2}]\"]}},{\"name\":\"record_param_comms\",\"inputs\":{\"values\":[" r                     \
@@ -103,37 +96,25 @@ static void test_guess(void)
 	"\"in_split_size\",\"value\":\"" split "\"},{\"name\":\"pg_name\","                        \
 	"\"value\":\"1\"}]}]}"
 
-/* A graph of Chakra in Protocol Buffers. */
-#define GRAPH                                                                                      \
-	"\007\012\0050.0.4@\010\007\022\022process_group:init\030\001B&"                           \
-	"\012$['[{\042pg_name\042:\0421\042,\042group_size\042:2}]']4\010\007"                     \
-	"\022\001x\030\007R\015\012\011comm_typeH\002R\015\012\011comm_"                           \
-	"sizeHPR"                                                                                  \
-	"\015\012\007pg_name\352\001\0011"
-
 static const char *const files[] = {
-	"{\"distributedInfo\":{\"rank\":0,\"world_size\":4,\"pg_config\":[{"
-	"\"pg_name\":\"1\",\"ranks\":[0,1]}]},\"traceEvents\":[{\"name\":"
-	"\"record_param_comms\",\"ts\":1,\"dur\":1,\"args\":{\"Collective "
-	"name\":\"allreduce\",\"Process Group Name\":\"1\",\"dtype\":\"Half\","
-	"\"In msg nelems\":10}},{\"name\":\"record_param_comms\",\"ts\":1,"
-	"\"dur\":1,\"args\":{\"Collective name\":\"gather\",\"Process Group "
+	"{\"distributedInfo\":{\"rank\":0,\"world_size\":4,\"pg_config\":[{\"pg_name\":\"1\","
+	"\"ranks\":[0,1]}]},\"traceEvents\":[{\"name\":\"record_param_comms\",\"ts\":1,\"dur\":1,"
+	"\"args\":{\"Collective name\":\"allreduce\",\"Process Group "
+	"Name\":\"1\",\"dtype\":\"Half\",\"In msg "
+	"nelems\":10}},{\"name\":\"record_param_comms\",\"ts\":1,\"dur\":1,\"args\":{\"Collective "
+	"name\":\"gather\",\"Process Group "
 	"Name\":\"1\"}},{\"name\":\"ProfilerStep#1\",\"ts\":0,\"dur\":9}]}",
-	"{\"entries\":[{\"process_group\":[\"1\",\"x\"],\"profiling_name\":"
-	"\"nccl:broadcast\",\"input_sizes\":[[2,3]],\"input_dtypes\":["
-	"\"Float\"]},{\"process_group\":[\"1\",\"x\"],\"profiling_name\":"
-	"\"nccl:send 0->1\"}],\"pg_config\":{\"1\":{\"ranks\":\"[0, 1]\"}}}",
-	"{\"communicators\":[{\"hash\":\"a\",\"size\":2,\"ranks\":[{\"rank\":0,"
-	"\"host\":\"h\",\"pid\":1,\"cuda_dev\":0,\"collective_counts\":{"
-	"\"Reduce\":2}},{\"rank\":1,\"host\":\"h\",\"pid\":2,\"cuda_dev\":0}]}"
-	"]}",
+	"{\"entries\":[{\"process_group\":[\"1\",\"x\"],\"profiling_name\":\"nccl:broadcast\","
+	"\"input_sizes\":[[2,3]],\"input_dtypes\":[\"Float\"]},{\"process_group\":[\"1\",\"x\"],"
+	"\"profiling_name\":\"nccl:send 0->1\"}],\"pg_config\":{\"1\":{\"ranks\":\"[0, 1]\"}}}",
+	"{\"communicators\":[{\"hash\":\"a\",\"size\":2,\"ranks\":[{\"rank\":0,\"host\":\"h\","
+	"\"pid\":1,\"cuda_dev\":0,\"collective_counts\":{\"Reduce\":2}},{\"rank\":1,\"host\":\"h\","
+	"\"pid\":2,\"cuda_dev\":0}]}]}",
 	"# POINT TO POINT\nE\t0\t1\t8 bytes\t1 msgs sent\t0\n",
 	MEMBER("0") "# sent 1 1 2 80\n" ROW "\f" MEMBER("1") ROW,
-	"{\"plink_stats\":1,\"ranks\":2,\"rank\":0,\"members\":[{\"id\":\"a\","
-	"\"rank\":0,\"sent\":[[1,2,80]]}],\"rows\":[]}\f" MEMBER("1"),
-	INSPECTOR("0") "\f" INSPECTOR("1"),
-	CHAKRA("0", "[1, 9]") "\f" CHAKRA("1", "[5, 5]"),
-	GRAPH,
+	"{\"plink_stats\":1,\"ranks\":2,\"rank\":0,\"members\":[{\"id\":\"a\",\"rank\":0,\"sent\":["
+	"[1,2,80]]}],\"rows\":[]}\f" MEMBER("1"),
+	EXECUTION("0", "[1, 9]") "\f" EXECUTION("1", "[5, 5]"),
 };
 
 /* Reads files, with a form feed between them, and makes a job of them. */
@@ -192,11 +173,9 @@ static void test_ranks(void)
 	struct pl_job job = {0};
 	struct pl_err err = {0};
 
-	ok(import("{\"entries\":[{\"process_group\":[\"1\",\"x\"],"
-		  "\"profiling_name\":\"nccl:broadcast\",\"input_sizes\":[[2]],"
-		  "\"input_dtypes\":[\"Float\"]}],\"pg_config\":{\"1\":{"
-		  "\"ranks\":"
-		  "\"[0, 1]\"},\"2\":{\"ranks\":\"[0, 5, 0.5]\"}}}",
+	ok(import("{\"entries\":[{\"process_group\":[\"1\",\"x\"],\"profiling_name\":\"nccl:"
+		  "broadcast\",\"input_sizes\":[[2]],\"input_dtypes\":[\"Float\"]}],\"pg_config\":{"
+		  "\"1\":{\"ranks\":\"[0, 1]\"},\"2\":{\"ranks\":\"[0, 5, 0.5]\"}}}",
 		  &job, &err) == 0 &&
 		   job.n_ranks == 2,
 	   "ranks that are none: the group is left out %s", err.text);

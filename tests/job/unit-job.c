@@ -22,50 +22,50 @@ static int parse(struct pl_job *job, const char *lines, struct pl_err *err)
 	return rc;
 }
 
-static const char whole[] = "# plink-job 1\n"
-			    "ranks 12\n"
-			    "cards 2\n"
-			    "library nccl\n"
-			    "# stages last\n"
-			    "mesh tp=2 dp=3 pp=2\n"
-			    "kind tensor allreduce 64k calls=96 along=tp\n"
-			    "kind data reduce-scatter 1048580 exposed=0.5 algorithm=ring along=dp\n"
-			    "kind stages pipeline 32M microbatches=8 forward=1.5ms "
-			    "backward=2us vpp=2 along=pp\n"
-			    "kind both barrier along=tp,pp\n"
-			    "kind halo traffic calls=2 library=openmpi\n"
-			    "send 0 1 4k\n"
-			    "send 11 0 1 messages=3\n"
-			    "kind experts alltoallv calls=3 along=dp\n"
-			    "send 0 4 8k\n"
-			    "send 4 2 1\n"
-			    "kind some broadcast 8\n"
-			    "group 7 3\n"
-			    "group 0\n";
+static const char whole[] =
+	"# plink-job 1\n"
+	"ranks 12\n"
+	"cards 2\n"
+	"library nccl\n"
+	"# stages last\n"
+	"mesh tp=2 dp=3 pp=2\n"
+	"kind tensor allreduce 64k calls=96 along=tp\n"
+	"kind data reduce-scatter 1048580 exposed=0.5 algorithm=ring along=dp\n"
+	"kind stages pipeline 32M microbatches=8 forward=1.5ms backward=2us vpp=2 along=pp\n"
+	"kind both barrier along=tp,pp\n"
+	"kind halo traffic calls=2 library=openmpi\n"
+	"send 0 1 4k\n"
+	"send 11 0 1 messages=3\n"
+	"kind experts alltoallv calls=3 along=dp\n"
+	"send 0 4 8k\n"
+	"send 4 2 1\n"
+	"kind some broadcast 8\n"
+	"group 7 3\n"
+	"group 0\n";
 
-static const char written[] = "# plink-job 1\n"
-			      "ranks 12\n"
-			      "cards 2\n"
-			      "library nccl\n"
-			      "kind tensor allreduce 64k calls=96\n"
-			      "group 0 1\ngroup 2 3\ngroup 4 5\ngroup 6 7\ngroup 8 9\ngroup 10 11\n"
-			      "kind data reduce-scatter 1048580 exposed=0.5 algorithm=ring\n"
-			      "group 0 2 4\ngroup 1 3 5\ngroup 6 8 10\ngroup 7 9 11\n"
-			      "kind stages pipeline 32M microbatches=8 vpp=2 forward=1500000ns "
-			      "backward=2000ns\n"
-			      "group 0 6\ngroup 1 7\ngroup 2 8\ngroup 3 9\ngroup 4 10\ngroup 5 11\n"
-			      "kind both barrier\n"
-			      "group 0 1 6 7\ngroup 2 3 8 9\ngroup 4 5 10 11\n"
-			      "kind halo traffic calls=2 library=openmpi\n"
-			      "send 0 1 4k\n"
-			      "send 11 0 1 messages=3\n"
-			      "kind experts alltoallv calls=3\n"
-			      "group 0 2 4\ngroup 1 3 5\ngroup 6 8 10\ngroup 7 9 11\n"
-			      "send 0 4 8k\n"
-			      "send 4 2 1\n"
-			      "kind some broadcast 8\n"
-			      "group 7 3\n"
-			      "group 0\n";
+static const char written[] =
+	"# plink-job 1\n"
+	"ranks 12\n"
+	"cards 2\n"
+	"library nccl\n"
+	"kind tensor allreduce 64k calls=96\n"
+	"group 0 1\ngroup 2 3\ngroup 4 5\ngroup 6 7\ngroup 8 9\ngroup 10 11\n"
+	"kind data reduce-scatter 1048580 exposed=0.5 algorithm=ring\n"
+	"group 0 2 4\ngroup 1 3 5\ngroup 6 8 10\ngroup 7 9 11\n"
+	"kind stages pipeline 32M microbatches=8 vpp=2 forward=1500000ns backward=2000ns\n"
+	"group 0 6\ngroup 1 7\ngroup 2 8\ngroup 3 9\ngroup 4 10\ngroup 5 11\n"
+	"kind both barrier\n"
+	"group 0 1 6 7\ngroup 2 3 8 9\ngroup 4 5 10 11\n"
+	"kind halo traffic calls=2 library=openmpi\n"
+	"send 0 1 4k\n"
+	"send 11 0 1 messages=3\n"
+	"kind experts alltoallv calls=3\n"
+	"group 0 2 4\ngroup 1 3 5\ngroup 6 8 10\ngroup 7 9 11\n"
+	"send 0 4 8k\n"
+	"send 4 2 1\n"
+	"kind some broadcast 8\n"
+	"group 7 3\n"
+	"group 0\n";
 
 static char *text_of(const struct pl_job *job)
 {
@@ -137,8 +137,7 @@ static void test_faults(void)
 		{HEAD "kind a pipeline 8 forward=2h\n", "up to an hour", 3, 27},
 		{HEAD "kind a allreduce 8 vpp=2\n", "only a pipeline", 3, 24},
 		{HEAD "kind a pipeline 8 vpp=1025\n", "from 1 to 1024", 3, 23},
-		{HEAD "mesh a=4\nkind a pipeline 8 microbatches=6 vpp=2 "
-		      "along=a\n",
+		{HEAD "mesh a=4\nkind a pipeline 8 microbatches=6 vpp=2 along=a\n",
 		 "must be a multiple of its 4 stages", 4, 6},
 		{HEAD "kind a traffic\nsend 0 1 9223372036854775807\n"
 		      "send 1 0 1\n",

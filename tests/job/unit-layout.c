@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-layout.c - layouts: Megatron's groups, what it refuses, groups that are
- * completed */
+/* unit-layout.c - layouts: Megatron's groups, what it refuses, groups that are completed */
 #include "config.h"
 
 #include "base/fnv.h"
@@ -53,8 +52,8 @@ static uint64_t digest(const struct pl_job_kind *kind)
 	return hash;
 }
 
-/* What Megatron-LM's RankGenerator gives for the same sizes and order (commit
- * d98e8a64ddf3); etp, edp and ep are those of its generator for experts. */
+/* What Megatron-LM's RankGenerator gives for the same sizes and order (commit d98e8a64ddf3); etp,
+ * edp and ep are those of its generator for experts. */
 static const struct {
 	const char *sizes, *order, *name;
 	size_t n_groups;
@@ -236,8 +235,7 @@ static void test_complete(void)
 	ok(same, "groups along any dimensions are completed");
 }
 
-/* Blocks that are live are not looked at: those of open_memstream() come from
- * libc. */
+/* Blocks that are live are not looked at: those of open_memstream() come from libc. */
 static void test_memory(void)
 {
 	bool refused = true, clean = true;

@@ -132,7 +132,8 @@ done
 is "what coll/han sends on those is not known" "$? $(cat "$tmp/err")" \
 	"2 plink-order: hosts have different numbers of slots: what han sends on those is not known"
 sed 's/ slots=.*//; s/$/ slots=2/' "$tmp/hosts" >"$tmp/even"
-"$builddir/plink-order" --matrix="$data/matrix" --size=64k --plan="$tmp/plan" "$tmp/even" \
+"$builddir/plink-order" --matrix="$data/matrix" --nic=10G --size=64k --plan="$tmp/plan" \
+	"$tmp/even" \
 	2>"$tmp/err" >/dev/null
 has "Open MPI 5 and even slots: coll/han" "$(cat "$tmp/err")" "  64k  han "
 has "so does the plan" "$(cat "$tmp/plan")" "order allreduce han openmpi "
@@ -142,11 +143,12 @@ sed 's/ .*//' "$tmp/even" "$tmp/even" >"$tmp/bynode"
 is "of ranks dealt out by node coll/han's cost is not known" \
 	"$? $(cat "$tmp/out") $(tail -n 1 "$tmp/err")" "1  plink-order: what coll/han sends \
 where the ranks of a host do not stand together is not known"
-"$builddir/plink-order" --matrix="$data/matrix" --size=4k --predict "$tmp/even" \
+"$builddir/plink-order" --matrix="$data/matrix" --nic=10G --size=4k --predict "$tmp/even" \
 	2>"$tmp/err" >"$tmp/out"
 has "what is faster than coll/han is taken without it" "$(cat "$tmp/out")" \
 	"taken with: --mca coll_han_priority 0 --mca coll_tuned_"
-"$builddir/plink-order" --matrix="$data/matrix" --size=64k --rules="$tmp/rules" "$tmp/even" \
+"$builddir/plink-order" --matrix="$data/matrix" --nic=10G --size=64k --rules="$tmp/rules" \
+	"$tmp/even" \
 	2>"$tmp/err" >/dev/null
 has "rules turn it off" "$(cat "$tmp/err")" "  64k  rabenseifner "
 "$builddir/plink-order" --matrix="$data/matrix" --size=64k --impl=openmpi \

@@ -134,6 +134,12 @@ done
 printf '# plink-matrix 1\n# unit us\n# quantity rtt\n::1 0 1\n::2 1 0\n' \
 	>matrix6
 printf '[::1]\n[::2]\n' >six
+mkdir ompi
+printf '#!/bin/sh\necho "mpirun (Open MPI) 4.1.4"\n' >ompi/mpirun
+chmod +x ompi/mpirun
+PATH=$tmp/ompi:$path "$order" --matrix=matrix6 six >out 2>err
+has "Open MPI 4 and IPv6 addresses: no command that crashes" "$? $(tail -n 1 err)" \
+	"0 plink-order: Open MPI 4.1.4 knows no hosts by IPv6 addresses: list names"
 for f in mpich intelmpi slurm deepspeed horovod pdsh; do
 	"$order" --matrix=matrix6 --format=$f six >out 2>err
 	is "$f: an IPv6 address is refused" "$? $(cat out)" "3 "
@@ -245,6 +251,35 @@ shift
 exec unshare -u sh -c "hostname $h; $*"
 END
 chmod +x rsh
+
+# how the hosts were reached: Open MPI 4 is told by options, others by their user
+sed "s/^# unit us$/&\n# logins 2\n# network 10.0.0.0\/24 eth1 ssh=10.1.0.0\/16/" \
+	matrix >reached
+sed "s/^# host hD/& node=$(uname -n)/" reached >renamed
+# by VERSION MATRIX: the options in the command for this mpirun, with what is warned of
+by() {
+	printf '#!/bin/sh\n[ "$1" != --version ] || echo "%s"\n' "$1" >bin/mpirun
+	PATH=$tmp/bin:$path "$order" --matrix="$2" --format=seq -o seq ones 2>err
+	sed -n 's/.*: mpirun .*-np\{0,1\} 4 \(.*\)/\1/p; s/.*\(this mpirun .* once\):.*/\1/p' \
+		err | xargs
+}
+net="--mca btl_tcp_if_include 10.0.0.0/24"
+few="--mca plm_rsh_no_tree_spawn 1 --mca plm_rsh_num_concurrent 2"
+all="this mpirun logs in to all 4 hosts at once"
+v4="mpirun (Open MPI) 4.1.4"
+is "one network, all logins" "$(by "$v4" matrix)" "./app"
+is "Open MPI 4" "$(by "$v4" reached)" "$few $net ./app"
+is "and this machine by another name" "$(by "$v4" renamed)" \
+	"--mca if_base_do_not_resolve 1 $few $net ./app"
+is "Open MPI 5" "$(by "mpirun (Open MPI) 5.0.7" renamed)" "$net ./app $all"
+is "MPICH" "$(by "HYDRA build details: Version: 4.0.2" renamed)" "./app $all"
+sed 's/ ssh=.*/ also=10.1.0.0\/16/' reached >shared
+is "a second network that is as good" "$(by "$v4" shared)" "$few ./app"
+sed 's/ also=/ named also=/' shared >named
+is "unless the hosts are listed by addresses" "$(by "$v4" named)" "$few $net ./app"
+sed 's,10.0.0.0/24,fd00::/64,' reached >six
+is "IPv6, which has no such setting" "$(by "$v4" six)" "$few ./app"
+
 # what runs on this very machine goes without the remote shell
 sed "s/^# host .*//; s/hD/$(hostname)/" matrix >here
 sed "s/hD/$(hostname)/" uneven >hosts

@@ -94,6 +94,36 @@ for algorithm in ring halving-doubling double-binary-tree; do
 	done
 done
 
+# few hosts: Z3 follows the search unasked, and says what it proved of hops
+points 10 >"$tmp/points"
+for algorithm in halving-doubling double-binary-tree; do
+	run --matrix="$tmp/points" --algorithm=$algorithm --method=exact --json
+	cost=$(field cost)
+	run --matrix="$tmp/points" --algorithm=$algorithm --json -v
+	is "$algorithm of 10: the optimum" "$(field cost)" "$cost"
+	if grep -q "^plink-order: Z3: " "$tmp/err"; then
+		is "$algorithm of 10: proved" "$(field exact)" true
+		has "$algorithm of 10: of hops" "$(cat "$tmp/err")" \
+			"no order's hops cost less"
+	else
+		skip "$algorithm of 10: proved" "not built with Z3"
+	fi
+	sed '/"seconds"/,/}/d' "$tmp/out" >"$tmp/once"
+	run --matrix="$tmp/points" --algorithm=$algorithm --json
+	sed '/"seconds"/,/}/d' "$tmp/out" >"$tmp/twice"
+	ok "$algorithm of 10: twice the same" cmp "$tmp/once" "$tmp/twice"
+	is "$algorithm of 10: silent unless it helps" "$(grep -c " 0 answers" "$tmp/err")" 0
+done
+
+# judged by times: what Z3 did is told of hops alone
+run --matrix="$tmp/points" --impl=openmpi --method=exact --json
+is "judged by times: exit 0" $rc 0
+if grep -q "not built with Z3" "$tmp/err"; then
+	skip "told of hops" "not built with Z3"
+else
+	has "told of hops" "$(cat "$tmp/err")" "for an order whose hops cost less"
+fi
+
 # more hosts than it is asked about at once: never dearer, and it ends in time
 points 40 >"$tmp/points"
 for algorithm in ring halving-doubling; do

@@ -60,14 +60,6 @@ refuses 2 "wants LO-HI" --ports=1-65536 hosts
 refuses 2 "cannot be combined with --matrix" --matrix=good --launch=ssh
 refuses 2 "cannot be combined with --matrix" --matrix=good --fanout=2
 refuses 2 "wants a whole number" --fanout=0 hosts
-refuses 2 "cannot be combined with --matrix" --matrix=good --tree
-refuses 2 "cannot be combined with --topology" --topology=good --tree=3 hosts
-refuses 2 "wants a whole number" --tree=1 hosts
-refuses 2 "--bandwidth-layer needs a --matrix" --bandwidth-layer=alone hosts
-refuses 2 "has no effect without --size or --predict" --matrix=good --bandwidth-layer=alone
-refuses 2 "--bandwidth-layer is empty" --matrix=good --bandwidth-layer=
-refuses 3 'no bandwidths "together"; it has none at all: plink-probe' --matrix=good \
-	--bandwidth-layer=together --size=1M
 refuses 2 "--verify takes no value" --matrix=good --verify=yes
 refuses 2 "--verbose takes no value" --matrix=good --verbose=1
 refuses 2 "--m can be --" --m=good

@@ -39,6 +39,7 @@ is "a host that few reach: refused" "$rc" 1
 has "it is named, with the reason" "$(cat err)" \
 	"h17: 40 of 78 cells missing: no reply within 5 s"
 is "and nobody else is" "$(grep -c 'cells missing' err)" 1
+has "what may be the cause" "$(cat err)" "a firewall may stop UDP between the hosts"
 has "the others are counted" "$(cat err)" \
 	"20 other hosts lack only cells from and to this one"
 # a note begins with the host that was lost; another may come first, or tell of a value
@@ -50,6 +51,14 @@ run --missing=drop-host
 is "--missing=drop-host: without it" "$rc $(wc -l <out) $(grep -cx h17 out)" \
 	"0 39 0"
 is "which is said once" "$(grep 'left out' err)" "plink-order: host h17 left out"
+
+# of a pair the host that was lost, not the later one
+holes 7 "1 5"
+sed -i 's/^# unit us$/&\n# cell h1 h5 h1: its agent has not answered for 10 s/' matrix
+run --missing=drop-host
+is "a host is lost before its last pair: without it" "$rc $(grep 'missing: \|left out' err)" \
+	"0 plink-order: h1: 2 of 12 cells missing: its agent has not answered for 10 s
+plink-order: host h1 left out"
 
 # taking who misses most first would take h0, and then three more
 holes 7 "0 1 0 2 0 3 1 4 2 5 3 6"

@@ -55,23 +55,6 @@ is "--fanout=1: one after another" "$(uniq -c started | awk '{ print $1 }' |
 	sort -u)" "1"
 is "--fanout=1: all" "$(wc -l <started)" 10
 
-# by relays: as many as make the groups as large as they are many
-cat >told <<'END'
-#!/bin/sh
-host=$1
-shift
-case $* in *--relay*) echo "$host" >>relays ;; *) echo "$host" >>agents ;; esac
-exec sh -c "$*"
-END
-chmod +x told
-: >relays
-: >agents
-"$order" --launch="$tmp/told %h" --agent="$tmp/agent" --iface=lo --tree \
-	--format=names hosts >out 2>err
-is "--tree: done" $? 0
-is "--tree: every host is in the order" "$(sort out)" "$(sort hosts)"
-is "--tree: two relays start the others" "$(wc -l <relays) $(wc -l <agents)" "2 3"
-
 # A host that stands still again and again: its replies are late.
 cat >halting <<'END'
 #!/bin/sh
@@ -156,22 +139,5 @@ for signal in TERM HUP; do
 		"$(next "to measure what is missing")" \
 		"--resume=plink-order.part hosts"
 done
-
-# again and again, until it is interrupted
-seq -f 'h%g' 5 >hosts
-rm -f plink-order.part
-"$order" --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo --watch=1s \
-	--min-gain=100 hosts >out 2>err &
-pid=$!
-for _ in $(seq 100); do
-	[ ! -s out ] || break
-	sleep 0.1
-done
-sleep 3
-kill $pid
-wait $pid
-is "--watch: nothing but its beginning and end is told" \
-	"$? $(awk '{ print $2 }' out | xargs) $(cat err)" "0 begin end "
-ok "and nothing is kept" test ! -e plink-order.part
 
 done_testing

@@ -138,7 +138,7 @@ has "the plan names it" "$(cat plan)" "order allreduce bcube:4 thesis 0- cost="
 run --matrix=racks16 --algorithm=bcube:4 --cost-of=plan
 is "the plan's order has the plan's cost" "$(cat out)" \
 	"$(sed -n 's/^order.* cost=\([0-9.]*\) .*/\1/p' plan)"
-run --matrix=racks16 --impl=openmpi --algorithm=default --size=1M --json
+run --matrix=racks16 --nic=10G --impl=openmpi --algorithm=default --size=1M --json
 is "a rule: done" $rc 0
 has "a rule: what it takes is said" "$(cat err)" " 1M  rabenseifner "
 has "a rule: and in JSON" "$(cat out)" '"taken": "'
@@ -284,7 +284,7 @@ for root in 0 1 2 3; do
 		--algorithm=linear --root=$root --cost-of=root.plan --json
 	is "broadcast from rank $root: the plan's cost" \
 		"$(key cost) $(key root)" "1 $root"
-	run --matrix=sender --collective=broadcast --predict --size=1M \
+	run --matrix=sender --collective=broadcast --predict --size=1M --nic=1000G \
 		--impl=openmpi --algorithm=linear --root=$root
 	given=$(awk '$1 == "1M" { print $3 }' out)
 	is "broadcast from rank $root: predicted of the given order" \
@@ -363,18 +363,6 @@ has "halving-doubling: one half, from the first rank to the second" "$(cat err)"
 printf '%s\n' '# layer more bandwidth bytes-per-s' 'a 0 500000' 'b 500000 0' >>band
 run --matrix=band --size=8
 has "of two layers of bandwidths the first counts" "$(cat err)" "given 26 us"
-run --matrix=band --size=8 --bandwidth-layer=more
-has "or the one that is named" "$(cat err)" "given 36 us"
-run --matrix=band --size=8 --bandwidth-layer=bw
-has "which may be the first" "$(cat err)" "given 26 us"
-run --matrix=band --size=8 --bandwidth-layer=less
-is "one that is not there: exit 3" "$rc" 3
-has "those there are are named" "$(cat err)" \
-	'no bandwidths "less"; it has bw, more'
-run --matrix=band --predict --size=8 --bandwidth-layer=more
-cp out more
-run --matrix=band --predict --size=8
-ok "predictions differ by it, too" sh -c '! cmp -s out more'
 sed -i '/^# layer more/,$d' band
 
 # what losses have set, as plink-probe --bandwidth notes it
@@ -412,8 +400,6 @@ has "so it is of predictions" "$(cat err)" "2 of 5 bandwidths"
 printf 'a\nb\nc\n' >three
 run --matrix=lossy --missing=worst --size=1M --cost-of=three
 has "of the cost of an order" "$(cat err)" "2 of 5 bandwidths"
-run --matrix=lossy --size=1M --bandwidth-layer=together
-has "and of another layer" "$(cat err)" "1 of 6 bandwidths (together)"
 printf 'a\nc\n' >two
 run --matrix=lossy --size=1M two
 is "those of other hosts do not count" "$rc $(grep -c reliable err)" "0 0"

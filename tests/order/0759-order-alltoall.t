@@ -98,6 +98,7 @@ for impl in openmpi mpich gloo nccl; do
 done
 sed 's/along=ep/along=dp,ep/' job >whole
 "$order" --matrix=racks --impl=gloo --job=whole >out 2>err
-has "of all ranks there is nothing to gain" "$(cat err)" "(0 % less)"
+has "of all ranks there is nothing to gain" "$(cat err)" \
+	"no order of these hosts is faster than another"
 
 done_testing

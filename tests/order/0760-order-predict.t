@@ -32,11 +32,13 @@ less() {
 	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a != "" && b != "" && a + 0 < b + 0) }'
 }
 
-# 8 hosts in 2 racks, taken in turns: 500 us within, 5 ms across, one way
+# 8 hosts in 2 racks, taken in turns: 500 us within, 5 ms across, one way; fast cards
 awk 'BEGIN {
 	print "# plink-matrix 1\n# quantity one-way\n# unit us\n# tcp cubic"
-	for (i = 0; i < 8; i++)
+	for (i = 0; i < 8; i++) {
 		print "# rack h" i, i % 2
+		print "# card h" i, "1000G 1000G"
+	}
 	for (i = 0; i < 8; i++) {
 		printf "h%d", i
 		for (j = 0; j < 8; j++)
@@ -69,10 +71,20 @@ for s in 2k 64k 1M 8M; do
 	has "best at $s: the least of its rows" \
 		"$(grep "^# $s: best is" out)" " order, $best ms"
 done
-has "without rates: bandwidth is unlimited, and that is told" "$(cat out)" \
-	"bandwidth is taken as unlimited"
-run --matrix=racks --predict --nic=200Mbit --algorithm=ring --size=2k
-is "with a rate it is not" "$(grep -c unlimited out)" 0
+grep -v '^# card' racks >unrated
+run --matrix=unrated --predict
+has "without rates: that is told" "$(cat out)" "nor --nic tells a rate"
+is "without rates: what depends on them is not predicted" \
+	"$(awk '/ring .*depends on rates that are not known$/ { print $1 }' out | sort -u |
+		xargs)" "1M 8M"
+is "without rates: nor is anything best there" \
+	"$(sed -n 's/^# \([0-9]*[kM]\): best is .*/\1/p' out)" 2k
+run --matrix=unrated --predict --size=8M --json
+has "without rates: so in JSON" "$(cat out)" \
+	'"unknown": "depends on rates that are not known"'
+run --matrix=unrated --rules=rules
+has "without rates: rules leave it to the library" "$(cat rules)" \
+	"left to the library: what it takes depends on rates that are not known"
 for pair in segmented-ring:gloo-tcp bcube:gloo-tcp ring:gloo-buffers \
 	bcube:2:gloo-buffers; do
 	run --matrix=racks --predict --impl=gloo --algorithm="${pair%:*}" \
@@ -142,8 +154,8 @@ run --matrix=racks --predict --algorithm=ring --size=8M --nic=200Mbit \
 told_ms=$(ms 8M ring given)
 awk '/^# rack/ { print "# card", $3, "200Mbit 200Mbit" } { print }
 	END { print "# uplink 0 100Mbit 100Mbit\n# uplink 1 100Mbit 100Mbit" }
-' racks | grep -v '^h' >rates
-grep '^h' racks >>rates
+' unrated | grep -v '^h' >rates
+grep '^h' unrated >>rates
 run --matrix=rates --predict --algorithm=ring --size=8M seven
 is "rates in the matrix: as if told" "$(ms 8M ring given)" "$told_ms"
 run --matrix=plain --predict --uplink=100Mbit

@@ -12,10 +12,12 @@ run() {
 	rc=$?
 }
 
-# of N hosts, 500 us apart, one way
+# of N hosts with fast cards, 500 us apart, one way
 matrix() {
 	awk -v n="$1" 'BEGIN {
 		print "# plink-matrix 1\n# quantity one-way\n# unit us\n# tcp cubic"
+		for (i = 0; i < n; i++)
+			print "# card h" i, "1000G 1000G"
 		for (i = 0; i < n; i++) {
 			printf "h%d", i
 			for (j = 0; j < n; j++)

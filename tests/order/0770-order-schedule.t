@@ -76,7 +76,7 @@ is "from the smallest size on" "$rc $(grep -c '^schedule ring 8192- ' out)" "0 1
 
 # racks of 3, 5 and 8, by cardinality; the order has the racks one after the other
 matrix uneven 3+5+8
-schedule --matrix=uneven --algorithm=two-level --masters=cardinality
+schedule --matrix=uneven --algorithm=two-level
 is "racks of 3, 5 and 8" $rc 0
 racks=$(awk '$1 == "host" { n = substr($3, 2) + 0
 	printf "%s", n < 3 ? "A" : n < 8 ? "B" : "C" }' out)
@@ -90,31 +90,28 @@ is "where nothing can be predicted: two levels" \
 schedule --matrix=uneven --algorithm=best
 is "unless the best is asked for: exit 1" "$rc $(cat out)" "1 "
 has "and it is said why" "$(cat err)" "--algorithm=best needs predictions: no bandwidth"
-schedule --matrix=uneven --algorithm=two-level --masters=bandwidth
-is "by bandwidth, without any: exit 1" "$rc $(cat out)" "1 "
-has "and it is said" "$(cat err)" "masters cannot be divided by bandwidth"
 
-# an uplink of a quarter
+# an uplink of a quarter; and where other rules than that of uplinks are the fastest
 matrix slow 4x2 --nic=400M --uplink=200M,200M,200M,50M
-letters() {
-	awk 'FNR == NR { if ($2 == "rack") r[$3] = $4; next }
-	$1 == "host" { printf "%s", substr("ABCD", r[$3] + 1, 1) }' slow out
-}
-# rule RULE WANT
+matrix lone 1+3 --nic=400M --uplink=200M,200M
+matrix odd 2+3+4 --nic=400M --uplink=400M,400M,400M
+# rule MATRIX RULE WANT
 rule() {
-	schedule --matrix=slow --algorithm=two-level --masters="$1" --size=16M
-	is "masters by $1" "$rc $(masters "$(letters)")" "0 $2"
+	schedule --matrix="$1" --algorithm=two-level --size=16M
+	racks=$(awk 'FNR == NR { if ($2 == "rack") r[$3] = $4; next }
+		$1 == "host" { printf "%s", substr("ABCD", r[$3] + 1, 1) }' "$1" out)
+	is "masters by $2" "$rc $(grep -c "two-level, masters by $2," err) $(masters "$racks")" "0 1 $3"
 }
-rule cardinality "A25 B25 C25 D25 "
-rule uplinks "A33 B33 C33 D0 "
-rule bandwidth "A30 B30 C30 D10 "
+rule lone cardinality "A25 B75 "
+rule odd bandwidth "A27 B35 C38 "
+rule slow uplinks "A33 B33 C33 D0 "
 window=$(sed -n 's/^schedule .* window=//p' out)
 ok "the window is short: $window" test "$window" -ge 2 -a "$window" -lt 16
 
 # a card of a quarter, in a rack of four: it is no master
 matrix card 2x4 --nic=400M --uplink=200M,50M
 sed -i 's/^# card h1 .*/# card h1 100000000 100000000/' card
-schedule --matrix=card --algorithm=two-level --masters=uplinks --size=16M
+schedule --matrix=card --algorithm=two-level --size=16M
 h1=$(awk '$1 == "host" && $3 == "h1" { print $2 }' out)
 is "a slow card sends its own and no more" "$rc $(grep -c "[ >]$h1>.*[ ]$h1>" out)" "0 0"
 schedule --matrix=card --algorithm=sharded --size=16M
@@ -196,15 +193,15 @@ schedule --matrix=slow --connections=17
 is "not above 16: exit 2" $rc 2
 
 # shards, and more levels
-schedule --matrix=small --algorithm=sharded --masters=cardinality
+schedule --matrix=small --algorithm=sharded
 is "sharded: a slice a rank, two rounds" \
 	"$rc $(grep -c '^slice 1$' out) $(grep -c '^round' out)" "0 5 10"
 matrix rows 2x2x2 --far-us=2000
-schedule --matrix=rows --algorithm=levels --masters=cardinality
+schedule --matrix=rows --algorithm=levels
 is "three levels: six rounds" \
 	"$rc $(awk '/^slice/ { n = 0 } /^round/ && ++n > most { most = n } END { print most }' out)" \
 	"0 6"
-schedule --matrix=rows --algorithm=two-level --masters=cardinality
+schedule --matrix=rows --algorithm=two-level
 is "two levels: four" \
 	"$rc $(awk '/^slice/ { n = 0 } /^round/ && ++n > most { most = n } END { print most }' out)" \
 	"0 4"
@@ -267,10 +264,11 @@ has "for MPICH: its options" "$(cat err)" "libplink-mpich.so -genv PLINK_MPI_MOD
 matrix equal 2x2 --nic=400M --uplink=200M
 schedule --matrix=equal --size=2k,8k,32k,64k,128k,512k
 is "small ones gain a quarter, or are the library's" "$(awk '
+	BEGIN { ms["s"] = 1000; ms["m"] = 1; ms["u"] = .001 }
 	$2 ~ /^[0-9]+[kM]$/ && /;/ {
 		few = $2 ~ /k/ && $2 + 0 < 128 ? 1.25 : 1.05
-		own = $7 * ($8 ~ /^s/ ? 1000 : 1)
-		its = $10 * ($11 ~ /^s/ ? 1000 : 1)
+		own = $7 * ms[substr($8, 1, 1)]
+		its = $10 * ms[substr($11, 1, 1)]
 		if ((its * few < own) == /left to the library/)
 			print
 		left += /left to the library/
@@ -305,17 +303,13 @@ done <<'END'
 only with --format=schedule
 --groups=groups
 only with --format=schedule
---masters=uplinks --format=plan
-only with --format=schedule
 --connections=2
 only with --format=schedule
 --tune
-have an effect only on
+has an effect only on
 --format=schedule --impl=openmpi --algorithm=ring --groups=groups
 cannot be combined with an --algorithm of another collective
 --format=schedule --impl=openmpi --collective=broadcast --algorithm=binomial
-not one of best, cardinality, bandwidth, uplinks
---format=schedule --masters=all
 it cannot be standard input
 --format=schedule --topology=- hosts
 no output may replace them

@@ -202,9 +202,10 @@ printf '%s\n' '# plink-job 1' 'ranks 8' 'library openmpi' 'kind halo traffic' \
 run --matrix=racks --job=halo --report=page.html
 has "... of traffic, the share between racks" "$(cat page.html)" "50.0&nbsp;% between racks"
 
-# two hosts without bandwidths, where messages within a host are predicted to take
+# two hosts with fast cards, where messages within a host are predicted to take
 # longer: the order that costs least is not the fastest
 printf '%s\n' '# plink-matrix 1' '# quantity rtt' '# unit us' 'a 0 100' 'b 100 0' >two
+printf '%s\n' '# card a 1000G 1000G' '# card b 1000G 1000G' >>two
 printf '%s\n' a a b b >lines4
 printf '%s\n' '# plink-job 1' 'ranks 4' 'library openmpi' 'kind t traffic' \
 	'send 0 2 1M' 'send 1 3 1M' >crossed

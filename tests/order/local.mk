@@ -11,6 +11,7 @@ TOOL_TESTS += \
 	tests/order/0710-order-rules.t tests/order/0715-order-exact.t \
 	tests/order/0720-order-refuses.t tests/order/0722-order-missing.t \
 	tests/order/0730-order-verify.t tests/order/0740-order-live.t \
+	tests/order/0742-order-ssh.t \
 	tests/order/0750-order-algorithms.t tests/order/0755-order-choose.t \
 	tests/order/0756-order-workload.t tests/order/0757-order-ties.t \
 	tests/order/0758-order-windows.t tests/order/0759-order-alltoall.t \
@@ -18,7 +19,6 @@ TOOL_TESTS += \
 	tests/order/0765-order-forecast.t \
 	tests/order/0768-order-schedule-times.t \
 	tests/order/0770-order-schedule.t tests/order/0772-order-aggregators.t \
-	tests/order/0780-order-watch.t \
 	tests/order/0790-order-job.t tests/order/0844-promise.t
 EXTRA_DIST += \
 	tests/data/order/matrix $(ORDER_GOLDEN:%=tests/data/order/%)

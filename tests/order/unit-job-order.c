@@ -13,19 +13,19 @@
 
 enum { HOSTS = 7, SLOTS = 2, RANKS = HOSTS * SLOTS, MANY = 24 };
 
-static const char small[] = "# plink-job 1\nranks 14\nlibrary nccl\n"
-			    "mesh in=2 all=7\n"
-			    "kind in allreduce 64k along=in\n"
-			    "kind ring allreduce 7k calls=3 along=all\n"
-			    "kind halves allreduce 64k library=openmpi "
-			    "algorithm=recursive-doubling\n"
-			    "group 0 2 4 6\ngroup 8 10 12 1\n"
-			    "kind stages pipeline 4k microbatches=3\n"
-			    "group 0 5 9 13\ngroup 2 3 6 11\n"
-			    "kind tree broadcast 16k library=mpich algorithm=binomial\n"
-			    "group 3 6 9 12 1\n"
-			    "kind halo traffic exposed=0.5\n"
-			    "send 0 9 4k\nsend 9 0 1k messages=7\nsend 4 13 64k\nsend 0 1 1G\n";
+static const char small[] =
+	"# plink-job 1\nranks 14\nlibrary nccl\n"
+	"mesh in=2 all=7\n"
+	"kind in allreduce 64k along=in\n"
+	"kind ring allreduce 7k calls=3 along=all\n"
+	"kind halves allreduce 64k library=openmpi algorithm=recursive-doubling\n"
+	"group 0 2 4 6\ngroup 8 10 12 1\n"
+	"kind stages pipeline 4k microbatches=3\n"
+	"group 0 5 9 13\ngroup 2 3 6 11\n"
+	"kind tree broadcast 16k library=mpich algorithm=binomial\n"
+	"group 3 6 9 12 1\n"
+	"kind halo traffic exposed=0.5\n"
+	"send 0 9 4k\nsend 9 0 1k messages=7\nsend 4 13 64k\nsend 0 1 1G\n";
 
 /* 24 seats: experts in fours, data across them. */
 static const char large[] = "# plink-job 1\nranks 48\nlibrary nccl\n"
@@ -150,20 +150,19 @@ static void test_by_hand(void)
 	make(&p, lines, 2, 3);
 	c = cost_of(&p.o);
 	pl_job_cost_set(c, host_at);
-	/* two ranks of each host: their groups share a card. A ring of two
-	 * takes two rounds, each as long as its dearer hop where hops differ by
-	 * little: the factor of even hops, 2 / 2, times both */
+	/* two ranks of each host: their groups share a card. A ring of two takes two rounds, each
+	 * as long as its dearer hop where hops differ by little: the factor of even hops, 2 / 2,
+	 * times both */
 	there = p.c[1] + 2 * 32768 * p.per_byte[1];
 	back = p.c[2] + 2 * 32768 * p.per_byte[2];
 	ok(alike(pl_job_cost_kind(c, 0), there + back), "a ring of two");
 	there = p.c[1] + 2 * 1024 * p.per_byte[1];
 	back = p.c[2] + 2 * 1024 * p.per_byte[2];
 	ok(alike(pl_job_cost_kind(c, 1), there + back + 2 * fmax(there, back)),
-	   "a pipeline: filled and drained, then twice the dearer hop of an "
-	   "exchange");
+	   "a pipeline: filled and drained, then twice the dearer hop of an exchange");
 	ok(alike(pl_job_cost_kind(c, 4), there + back + 6 * fmax(there, back)),
-	   "two parts at each stage: three further steps, each with both "
-	   "neighbours, which are one stage");
+	   "two parts at each stage: three further steps, each with both neighbours, which are one "
+	   "stage");
 	/* rank 0 is on host 1 */
 	ok(alike(pl_job_cost_kind(c, 2), (5 * p.c[1 * 2 + 0] + 10 * p.per_byte[1 * 2 + 0]) / 2),
 	   "traffic: the mean of the hosts");
@@ -278,8 +277,8 @@ static void test_search(void)
 	pl_job_fini(&p.job);
 }
 
-/* Two kinds of messages between seats i and 23 - i, more than between i and the
- * next; hosts 2 k and 2 k + 1 are entries of one machine. */
+/* Two kinds of messages between seats i and 23 - i, more than between i and the next; hosts 2 k and
+ * 2 k + 1 are entries of one machine. */
 static void make_traffic(struct problem *p, bool next)
 {
 	char lines[8192] = "# plink-job 1\nranks 48\ncards 2\n";
@@ -287,9 +286,7 @@ static void make_traffic(struct problem *p, bool next)
 
 	for (int kind = 0; kind < 2; kind++) {
 		len += (size_t)snprintf(lines + len, sizeof(lines) - len,
-					"kind t%d traffic calls=%d "
-					"exposed=0.5\n",
-					kind, kind + 1);
+					"kind t%d traffic calls=%d exposed=0.5\n", kind, kind + 1);
 		for (int i = 0; i < MANY; i++) {
 			len += (size_t)snprintf(lines + len, sizeof(lines) - len,
 						"send %d %d 64k messages=%d\n", SLOTS * i,
@@ -310,8 +307,8 @@ static void make_traffic(struct problem *p, bool next)
 		}
 }
 
-/* The problem of assignment costs what the job does, in any order, and is
- * solved on machines: each pair meets on one. */
+/* The problem of assignment costs what the job does, in any order, and is solved on machines: each
+ * pair meets on one. */
 static void test_traffic(void)
 {
 	const double scale[] = {2, 3};
@@ -445,9 +442,8 @@ static void test_bounds(void)
 		pl_job_fini(&p.job);
 	}
 	ok(valid == JOBS && better > 0,
-	   "of %d jobs, the bound is valid for %d, and above that of single "
-	   "kinds for %d",
-	   JOBS, valid, better);
+	   "of %d jobs, the bound is valid for %d, and above that of single kinds for %d", JOBS,
+	   valid, better);
 }
 
 /* Two racks of four: rows or columns of a grid fit into them, not both. */
@@ -501,8 +497,7 @@ static void test_even(void)
 	ok(pl_job_cost_is_even(c) && alike(bound, cost) &&
 		   alike(pl_job_cost_set(c, host_at), cost) &&
 		   pl_job_cost_exchange(c, 1, 2) == cost,
-	   "an all-to-all of all costs the same in all orders, and not below "
-	   "the bound");
+	   "an all-to-all of all costs the same in all orders, and not below the bound");
 	pl_job_cost_destroy(c);
 	pl_job_fini(&p.job);
 }
@@ -510,8 +505,7 @@ static void test_even(void)
 static void test_refused(void)
 {
 	static const char lines[] = "# plink-job 1\nranks 4\nmesh a=4\n"
-				    "kind odd allreduce 64k algorithm=none "
-				    "along=a\n";
+				    "kind odd allreduce 64k algorithm=none along=a\n";
 	struct problem p;
 	struct pl_err err = {0};
 

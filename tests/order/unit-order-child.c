@@ -74,12 +74,17 @@ static void test_end(void)
 	has_str(err.text, "interrupted", "and said to be interrupted");
 }
 
-static void check_command(enum pl_mpi_kind kind, enum pl_reorder_format format, const char *want)
+static void check_ways(enum pl_mpi_kind kind, enum pl_reorder_format format,
+		       const struct pl_mpi_ways *ways, const char *want)
 {
 	static const char *const app[] = {"./a b", "it's", "", NULL};
 	const struct pl_mpi mpi = {.kind = kind};
-	const struct pl_mpi_job job = {
-		.mpirun = "mpirun", .file = "h f", .format = format, .n_ranks = 3, .app = app};
+	const struct pl_mpi_job job = {.mpirun = "mpirun",
+				       .file = "h f",
+				       .format = format,
+				       .n_ranks = 3,
+				       .ways = ways,
+				       .app = app};
 	struct pl_words words = {0};
 	char *command = NULL;
 
@@ -88,6 +93,11 @@ static void check_command(enum pl_mpi_kind kind, enum pl_reorder_format format, 
 	is_str(command, want, want ? want : "no way to follow such a file");
 	free(command);
 	pl_words_fini(&words);
+}
+
+static void check_command(enum pl_mpi_kind kind, enum pl_reorder_format format, const char *want)
+{
+	check_ways(kind, format, NULL, want);
 }
 
 #define APP " './a b' 'it'\\''s' ''"
@@ -112,9 +122,38 @@ static void test_commands(void)
 		      "env 'SLURM_HOSTFILE=h f' srun -m arbitrary -n 3" APP);
 	unsetenv("OMPI_ALLOW_RUN_AS_ROOT");
 	check_command(PL_MPI_OPENMPI_4, PL_FORMAT_SEQ,
-		      geteuid() == 0 ? "mpirun --allow-run-as-root --hostfile 'h f' "
-				       "--map-by seq -np 3" APP
-				     : "mpirun --hostfile 'h f' --map-by seq -np 3" APP);
+		      geteuid() == 0
+			      ? "mpirun --allow-run-as-root --hostfile 'h f' --map-by seq -np 3" APP
+			      : "mpirun --hostfile 'h f' --map-by seq -np 3" APP);
+}
+
+/* How hosts are reached, where that needs options. */
+static void test_ways(void)
+{
+	char logins[] = "2", network[] = "10.8.0.0/24", agent[] = "ssh -l me";
+	const struct pl_mpi_ways none = {0},
+				 all = {.logins = logins, .network = network, .renamed = true};
+	const struct pl_mpi_ways own = {.launch = "ssh -l me %h", .agent = agent};
+
+	setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+	check_ways(PL_MPI_OPENMPI_4, PL_FORMAT_HOSTFILE, &own,
+		   "mpirun --hostfile 'h f' --map-by seq -np 3 "
+		   "--mca plm_rsh_agent 'ssh -l me'" APP);
+	check_ways(PL_MPI_OPENMPI_5, PL_FORMAT_HOSTFILE, &own,
+		   "mpirun --hostfile 'h f' --map-by seq -np 3" APP);
+	check_ways(PL_MPI_OPENMPI_4, PL_FORMAT_HOSTFILE, &none,
+		   "mpirun --hostfile 'h f' --map-by seq -np 3" APP);
+	check_ways(PL_MPI_OPENMPI_4, PL_FORMAT_HOSTFILE, &all,
+		   "mpirun --hostfile 'h f' --map-by seq -np 3 --mca if_base_do_not_resolve 1 "
+		   "--mca plm_rsh_no_tree_spawn 1 --mca plm_rsh_num_concurrent 2 --mca "
+		   "btl_tcp_if_include 10.8.0.0/24" APP);
+	check_ways(PL_MPI_OPENMPI_5, PL_FORMAT_HOSTFILE, &all,
+		   "mpirun --hostfile 'h f' --map-by seq -np 3 --mca btl_tcp_if_include "
+		   "10.8.0.0/24" APP);
+	check_ways(PL_MPI_MPICH, PL_FORMAT_HOSTFILE, &all, "mpirun -f 'h f' -n 3" APP);
+	check_ways(PL_MPI_NONE, PL_FORMAT_SLURM, &all,
+		   "env 'SLURM_HOSTFILE=h f' OMPI_MCA_btl_tcp_if_include=10.8.0.0/24 srun -m "
+		   "arbitrary -n 3" APP);
 }
 
 int main(void)
@@ -122,5 +161,6 @@ int main(void)
 	test_output();
 	test_end();
 	test_commands();
+	test_ways();
 	return done_testing();
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-order-ring.c - which shapes are rings, and that their costs stay the
- * same */
+/* unit-order-ring.c - which shapes are rings, and that their costs stay the same */
 #include "config.h"
 
 #include "costmodels/catalogue.h"
@@ -30,8 +29,8 @@ static struct pl_shape ring_of(size_t n, size_t step, double times)
 	return shape;
 }
 
-/* The full evaluation of the shape against the ring's sum, for random orders of
- * hosts with @slots positions each. */
+/* The full evaluation of the shape against the ring's sum, for random orders of hosts with @slots
+ * positions each. */
 static bool same_costs(const struct pl_shape *shape, const struct pl_costs *costs, size_t slots,
 		       struct pl_rng *rng)
 {

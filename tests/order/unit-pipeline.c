@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-pipeline.c - a pipeline as one forward, one backward: its time in closed
- * form */
+/* unit-pipeline.c - a pipeline as one forward, one backward: its time in closed form */
 #include "config.h"
 
 #include "order/job/calls.h"
@@ -26,8 +25,8 @@ static double played(const struct pl_job_kind *kind, size_t n_stages, const stru
 	return seconds(&s, net, p);
 }
 
-/* Stages that take the same time, and messages that take none: each stage waits
- * as long as it computes for one microbatch less than there are stages. */
+/* Stages that take the same time, and messages that take none: each stage waits as long as it
+ * computes for one microbatch less than there are stages. */
 static void test_bubble(void)
 {
 	const struct pl_protocol eager = protocol("ideal");
@@ -49,13 +48,12 @@ static void test_bubble(void)
 			kind.n_groups = 1;
 			told &= fabs(pl_job_computing_s(&kind) - want) < 1e-9;
 		}
-	ok(same, "a bubble of (stages - 1) / microbatches, whatever the "
-		 "handshake");
+	ok(same, "a bubble of (stages - 1) / microbatches, whatever the handshake");
 	ok(told, "which is told, too");
 }
 
-/* The same with v parts of the model at each stage: a vth of the bubble, with
- * all numbers of microbatches that Megatron allows. */
+/* The same with v parts of the model at each stage: a vth of the bubble, with all numbers of
+ * microbatches that Megatron allows. */
 static void test_interleaved(void)
 {
 	const struct pl_protocol eager = protocol("ideal");
@@ -80,8 +78,7 @@ static void test_interleaved(void)
 				told &= fabs(pl_job_computing_s(&kind) -
 					     (n > 1 ? want : (double)(m * v) * 5)) < 1e-9;
 			}
-	ok(same, "interleaved: a bubble of (stages - 1) / (parts x "
-		 "microbatches)");
+	ok(same, "interleaved: a bubble of (stages - 1) / (parts x microbatches)");
 	ok(told, "which is told, too");
 }
 

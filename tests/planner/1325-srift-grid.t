@@ -10,7 +10,7 @@ mpi_python=${python:=python3}
 cd "$tmp" || exit 99
 seq -f 'h%g' 0 3 >hosts
 "$testbed" matrix --racks=2x2 --intra-us=200 --inter-us=500 >matrix 2>/dev/null
-"$testbed" up --matrix=matrix --prefix=$prefix 2>/dev/null
+testbed_up --matrix=matrix 2>/dev/null
 is "four machines are up" $? 0
 
 # what is measured, in a hundredth of the time: how well it is measured is not tested here;

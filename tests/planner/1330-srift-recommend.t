@@ -78,11 +78,12 @@ p = json.load(open("vgg19.json"))
 twins = [dict(p["instances"][0], name=n) for n in "ab"]
 json.dump(dict(p, instances=twins), open("twins.json", "w"))
 EOF
-printf 'instance,price\na,1\nb,1\n' >twins.csv
+printf 'instance,price,spot\na,1,1\nb,1,1\n' >twins.csv
 for list in a b,a; do
 	recommend --profile=twins.json --catalogue=twins.csv --busbw=busbw.yaml \
 		--batch=64 --iterations=1 --prefer=$list >out
 	has "of equal choices that of $list" "$(cat out)" "x${list%,*}@"
+	has "for the same price: on demand" "$(cat out)" "x ${list%,*}: on demand, "
 done
 
 # what is recommended takes as long as is predicted of it
@@ -108,6 +109,8 @@ has "another zone" "$(cat out)" "8 x g3.8xlarge in b: spot, \$0.8"
 recommend $job --batch=512 --available=g3.8xlarge=3+5 --exclude=p3.8xlarge >out
 has "so many of spot" "$(cat out)" "3 x g3.8xlarge in a: spot"
 has "and on demand" "$(cat out)" "5 x g3.8xlarge in a: on demand"
+recommend $job --batch=512 --available=g3.8xlarge=7 --exclude=p3.8xlarge >out 2>err
+is "seven of both kinds together are no eight" "$? $(cat out)" "1 "
 printf 'instance,price\ng3.8xlarge,0\np3.8xlarge,0\n' >free.csv
 recommend $job --batch=512 --catalogue=free.csv --straggler=0 >out
 is "machines that cost nothing: the fastest choice" \

@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # 1345-srift-watch-testbed.t - a real job in an emulated cluster, whose processes are killed
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
-testbed=$builddir/plink-testbed
-why=$("$testbed" check 2>&1) || skip_all "no testbed here: $why"
-prefix=w$$
+. "$srcdir/tests/testbed.sh"
 pid=
 cleanup() {
 	[ -z "$pid" ] || kill "$pid" 2>/dev/null
@@ -117,7 +115,7 @@ start)
 	rank=0
 	awk '{ print $1, "type=" $2 }' "$SRIFT_HOSTS" >hosts
 	"$probe" -q --launch="$testbed rsh --prefix=$prefix %h" --agent="$agent" \
-		-o net.matrix hosts
+		--bandwidth -o net.matrix hosts
 	"$order" -q --matrix=net.matrix --impl=gloo --format=plan hosts >job.plan
 	set -- $("$order" -q --matrix=net.matrix --impl=gloo --format=names hosts)
 	cp job.plan "plan.$(wc -l <log)"
@@ -150,10 +148,11 @@ done
 
 "$testbed" matrix --racks=2x2 --intra-us=100 --inter-us=1000 --seed=1 \
 	>matrix 2>/dev/null
-ok "four hosts" "$testbed" up --matrix=matrix --prefix=$prefix
+ok "four hosts" testbed_up --matrix=matrix
+chown -R $user .
 
 watch() {
-	"$builddir/plink-srift" watch --iterations=100 --progress=progress \
+	$as_user "$builddir/plink-srift" watch --iterations=100 --progress=progress \
 		--heartbeats=beats --silence=8 --journal=journal --json \
 		--search='./hook search' --launch='./hook launch' \
 		--start='./hook start' --checkpoint='./hook checkpoint' \

@@ -51,12 +51,15 @@ print(*(s[k]["share"] for k in ("interconnect", "network", "prep", "fetch")),
 
 "$tool" table --picture=bars.svg steps >out 2>err
 is "bars: exit 0" $? 0
-is "of each row: computing and its stalls" "$(python3 -c '
+# 114 s are 450 wide
+is "of each row: computing and its stalls, each where the one before ends" "$(python3 -c '
 import xml.etree.ElementTree as tree
-root = tree.parse("bars.svg").getroot()
-print(*(t.text for t in root.iter("{http://www.w3.org/2000/svg}title")), sep=", ")')" \
-	"compute 10 s, interconnect 9 s, prep 6 s, fetch 15 s, compute 10 s, \
-interconnect 9 s, network 95 s, compute 1 s, interconnect 0 s"
+svg = "{http://www.w3.org/2000/svg}"
+bars = [r for r in tree.parse("bars.svg").getroot().iter(svg + "rect") if r.find(svg + "title") is not None]
+print(*(" ".join((r.get("x"), r.get("width"), r.find(svg + "title").text)) for r in bars), sep=", ")')" \
+	"230.0 39.5 compute 10 s, 269.5 35.5 interconnect 9 s, 305.0 23.7 prep 6 s, \
+328.7 59.2 fetch 15 s, 230.0 39.5 compute 10 s, 269.5 35.5 interconnect 9 s, \
+305.0 375.0 network 95 s, 230.0 3.9 compute 1 s, 233.9 0.0 interconnect 0 s"
 
 # refused STATUS WORDS ARGUMENT...
 refused() {

@@ -127,6 +127,8 @@ printf 'instance,price,spot,region\nK80,0.45,0.135,us-east1\nV100,2.48,,us-east1
 expect --lifetimes=lives --on-demand=1xV100@10 --catalogue=prices --json
 is "prices of a catalogue: spot, and on demand" "$(value dollars mean | cut -c1-9)" \
 	"$(python3 -c 'print((2 * 0.135 + 2.48) * 50 / 3600)' | cut -c1-9)"
+expect --lifetimes=lives --on-demand=1xV100@10 --price=K80=36,V100=72 --json
+is "prices of two types: 50 s" "$(value dollars mean)" 2.0
 refused 3 "prices: no spot price of P100" expect --steps=1 --machines=1xP100@1 \
 	--region=us-west1 --launch=1 --join=1 --lifetimes=lives --catalogue=prices
 printf '# plink-lifetimes 1\ncold K80 a 1s\n' >none
@@ -171,9 +173,24 @@ refused 2 "--at has 1 values of 2 features" fit --features=data,meta --target=se
 "$spot" curve --picture=curves.svg lives >out
 is "curves: exit 0" "$? $(grep -c 'class="curve"' curves.svg)" "0 3"
 ok "well-formed" python3 -c 'import xml.dom.minidom as d; d.parse("curves.svg")'
+has "the axis of ages" "$(cat curves.svg)" \
+	'<text x="277.7" y="486.0" font-size="12" text-anchor="middle">10 h<'
+has "a quarter lost after 3 h, half after 10" "$(cat curves.svg)" \
+	' d="M76.0 468.0H136.5V372.0H277.7V276.0H560.0V276.0"'
 # shellcheck disable=SC2086
 expect $short --price=K80=1 --picture=cloud.svg
 is "a cloud: exit 0" "$? $(grep -c '<circle' cloud.svg)" "0 502"
+ok "its marks are where the axes have those times and costs" python3 - <<'END'
+import json, re
+svg, out = open("cloud.svg").read(), json.load(open("out"))
+marks = re.findall('<circle cx="(.*?)" cy="(.*?)" r="5"', svg)
+for axis, ticks, sums in ((0, '<text x="(.*?)" y="486.0".*>([0-9]+) s<', out["seconds"]),
+                          (1, '<text x="68.0" y="(.*?)".*>[$]([0-9.]+)<', out["dollars"])):
+    (at0, v0), *_, (at1, v1) = [map(float, t) for t in re.findall(ticks, svg)]
+    for mark, p in zip(marks, ("p50", "p95")):
+        at = at0 + (sums[p] - v0) / (v1 - v0) * (at1 - at0) - 4 * axis  # a text's base line
+        assert abs(float(mark[axis]) - at) < 0.2, (axis, p, mark, at)
+END
 refused 2 "does not end in .svg" curve --picture=curves.png lives
 # shellcheck disable=SC2086
 refused 3 "known cost" expect $two $short --picture=cloud.svg

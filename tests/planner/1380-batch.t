@@ -106,6 +106,10 @@ points = [(c.find(svg + "title").text, c.get("fill")) for c in root.iter(svg + "
 front = sum(l[:1] == " " for l in open("out"))
 assert len(points) == 9 + front, (points, front)
 filled = {name for name, fill in points if fill != "#fff"}
+path, = [l.get("d") for l in root.iter(svg + "path") if l.get("fill") == "none"]
+at = ["%s %s" % (c.get("cx"), c.get("cy")) for c in root.iter(svg + "circle")]
+assert path == "M" + "L".join(at[9:]) and set(at[9:]) < set(at[:9]), (path, at)
+assert path == "M156.8 289.6L219.9 385.0L568.8 439.3", path
 assert filled == {"%d workers, batch %d" % (k, b) for k in (2, 8) for b in (64, 256)}, filled
 names = [t.text for t in root.iter(svg + "text")]
 assert "cheapest: 2 workers, batch 256" in names and "20" in names, names

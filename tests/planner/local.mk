@@ -6,10 +6,9 @@ UNIT_TESTS += \
 	tests/planner/unit-spot-lives \
 	tests/planner/unit-spot-replay tests/planner/unit-spot-risk \
 	tests/planner/unit-batch-laws tests/planner/unit-batch-noise \
-	tests/planner/unit-rack-deploy tests/planner/unit-rack-models \
 	tests/planner/unit-srift-busbw tests/planner/unit-srift-catalogue \
 	tests/planner/unit-srift-exchange tests/planner/unit-srift-grid \
-	tests/planner/unit-srift-history \
+	tests/planner/unit-srift-history tests/planner/unit-srift-hub-costs \
 	tests/planner/unit-srift-hooks tests/planner/unit-srift-iteration \
 	tests/planner/unit-srift-kineto tests/planner/unit-srift-learned \
 	tests/planner/unit-srift-memory tests/planner/unit-srift-plan \
@@ -33,7 +32,7 @@ TOOL_TESTS += \
 	tests/planner/1375-spot.t \
 	tests/planner/1380-batch.t tests/planner/1382-batch-norms.t \
 	tests/planner/1384-batch-mpi.t \
-	tests/planner/1390-rack.t
+	tests/planner/1390-srift-hub-costs.t
 EXTRA_DIST += \
 	tests/planner/stalls_train.py \
 	tests/data/srift/three-layers.json tests/data/srift/all-reduce-8.txt \
@@ -61,12 +60,11 @@ tests_planner_unit_batch_laws_SOURCES = tests/planner/unit-batch-laws.c
 tests_planner_unit_batch_laws_LDADD = $(PLANNER_TEST_LIBS)
 tests_planner_unit_batch_noise_SOURCES = tests/planner/unit-batch-noise.c
 tests_planner_unit_batch_noise_LDADD = $(PLANNER_TEST_LIBS)
-RACK_TEST_LIBS = libplink-rack.a $(PLANNER_TEST_LIBS)
-tests_planner_unit_rack_deploy_SOURCES = tests/planner/unit-rack-deploy.c $(FAILALLOC_FILES)
-tests_planner_unit_rack_deploy_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
-tests_planner_unit_rack_deploy_LDADD = $(RACK_TEST_LIBS)
-tests_planner_unit_rack_models_SOURCES = tests/planner/unit-rack-models.c
-tests_planner_unit_rack_models_LDADD = $(RACK_TEST_LIBS)
+tests_planner_unit_srift_hub_costs_SOURCES = tests/planner/unit-srift-hub-costs.c \
+	$(FAILALLOC_FILES)
+tests_planner_unit_srift_hub_costs_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_planner_unit_srift_hub_costs_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_planner_unit_srift_hub_costs_LDADD = $(PLANNER_TEST_LIBS)
 tests_planner_unit_srift_profile_SOURCES = tests/planner/unit-srift-profile.c \
 	$(FAILALLOC_FILES)
 tests_planner_unit_srift_profile_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-batch-laws.c - laws of seconds, epochs and memory, and what is chosen by
- * them */
+/* unit-batch-laws.c - laws of seconds, epochs and memory, and what is chosen by them */
 #include "config.h"
 
 #include "planner/batch/choice.h"

@@ -107,9 +107,7 @@ static void test_knee(void)
 	const double flat[] = {1, 1, 1, 1};
 	double u[10], v[10];
 
-	is_int((int64_t)pl_knee(x, falls, 10, &cheaper), 2,
-	       "a curve that "
-	       "falls");
+	is_int((int64_t)pl_knee(x, falls, 10, &cheaper), 2, "a curve that falls");
 	is_int((int64_t)pl_knee(x, line, 10, &cheaper), 10, "a line has no knee");
 	is_int((int64_t)pl_knee(x, flat, 4, &cheaper), 4, "nor a flat one");
 	is_int((int64_t)pl_knee(x, falls, 2, &cheaper), 2, "nor two points");
@@ -157,8 +155,8 @@ static void test_log(void)
 	pl_text_fini(&text);
 }
 
-/* A job of n iterations whose loss falls from @from to 1 / e of it in so many
- * samples, with a tenth of noise. */
+/* A job of n iterations whose loss falls from @from to 1 / e of it in so many samples, with a tenth
+ * of noise. */
 static struct pl_norms losses(uint64_t batch, size_t n, double from, double samples,
 			      struct pl_rng *rng)
 {

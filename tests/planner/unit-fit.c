@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-fit.c - least squares: by hand, without a solution, and of columns that
- * nearly depend on one another */
+/* unit-fit.c - least squares: by hand, without a solution, and of columns that nearly depend on one
+ * another */
 #include "config.h"
 
 #include "planner/fit.h"
@@ -31,8 +31,7 @@ static void test_few(void)
 	ok(is_near(x[0], 0.6, 1e-12), "then nothing is changed");
 }
 
-/* Powers of 0 to 1 up to the eighth, whose normal equations are worse than a
- * double resolves. */
+/* Powers of 0 to 1 up to the eighth, whose normal equations are worse than a double resolves. */
 static void test_powers(void)
 {
 	double a[ROWS * PL_FIT_MAX], y[ROWS] = {0}, x[PL_FIT_MAX], off = 0;

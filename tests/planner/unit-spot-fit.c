@@ -127,8 +127,7 @@ static void test_linear(void)
 	has_str(err.text, "feature 2 is the same in all", "is refused");
 }
 
-/* Along (2, 1, 2) / 3 with 9 times the square of (1, 2, -2) / 3, and nothing
- * else. */
+/* Along (2, 1, 2) / 3 with 9 times the square of (1, 2, -2) / 3, and nothing else. */
 static void test_axes(void)
 {
 	static const double u[3] = {2 / 3., 1 / 3., 2 / 3.};

@@ -11,8 +11,8 @@
 
 #define SEED 30
 
-/* Lives at a constant rate, which is @times as high for those started from 6 to
- * 12; none is seen longer than 24 h. */
+/* Lives at a constant rate, which is @times as high for those started from 6 to 12; none is seen
+ * longer than 24 h. */
 static void make(struct pl_life_group *g, size_t n, double times, struct pl_rng *rng)
 {
 	g->n = g->n_lost = 0;
@@ -27,8 +27,8 @@ static void make(struct pl_life_group *g, size_t n, double times, struct pl_rng 
 	}
 }
 
-/* In how many of @n sets of lives some hours are advised; in *as_planned, in
- * how many of these they are 6 to 12. */
+/* In how many of @n sets of lives some hours are advised; in *as_planned, in how many of these they
+ * are 6 to 12. */
 static size_t advised(size_t n, double times, size_t *as_planned)
 {
 	struct pl_life_group g = {0};
@@ -49,8 +49,8 @@ static size_t advised(size_t n, double times, size_t *as_planned)
 	return found;
 }
 
-/* Six lives in two halves of the day, by hand: of the first losses at 1 and 3,
- * of the second at 2; one kept at 2 and one at 4 each way. */
+/* Six lives in two halves of the day, by hand: of the first losses at 1 and 3, of the second at 2;
+ * one kept at 2 and one at 4 each way. */
 static void test_by_hand(void)
 {
 	const struct pl_life lives[] = {
@@ -68,8 +68,7 @@ static void test_by_hand(void)
 	   "lives without an hour do not count");
 	ok(h.band[0].n == 3 && h.band[0].lost == 2 && h.band[1].lost == 1,
 	   "machines and losses of each band");
-	/* at 1 three of six are of the first, at 2 two of five, at 3 one of
-	 * three */
+	/* at 1 three of six are of the first, at 2 two of five, at 3 one of three */
 	ok(fabs(h.band[0].expected - (3. / 6 + 2. / 5 + 1. / 3)) < 1e-12 &&
 		   fabs(h.band[0].expected + h.band[1].expected - 3) < 1e-12,
 	   "losses expected");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-spot-replay.c - when jobs on transient machines end: equations, replays,
- * intervals, where the answer is known */
+/* unit-spot-replay.c - when jobs on transient machines end: equations, replays, intervals, where
+ * the answer is known */
 #include "config.h"
 
 #include "planner/transient/interval.h"
@@ -20,8 +20,7 @@ static bool is_within(double got, double want, double share)
 	return near;
 }
 
-/* Machines that are lost at an age with a probability of n_lost in n, and else
- * stay for long. */
+/* Machines that are lost at an age with a probability of n_lost in n, and else stay for long. */
 static void curve_at(struct pl_survival *c, double age_s, size_t n_lost, size_t n)
 {
 	struct pl_life life[16];
@@ -35,8 +34,7 @@ static void curve_at(struct pl_survival *c, double age_s, size_t n_lost, size_t 
 	pl_survival_make(c, &g, 0, &err);
 }
 
-/* ResNet-32, 64000 steps, a checkpoint of 3.84 s each 4000: speeds of Table I
- * of the paper. */
+/* ResNet-32, 64000 steps, a checkpoint of 3.84 s each 4000: speeds of Table I of the paper. */
 static void test_published(void)
 {
 	struct pl_spot_part part[3] = {
@@ -92,8 +90,8 @@ static void play(struct pl_replays *r, const struct pl_spot_job *job, size_t n, 
 	is_int(pl_replay(r, job, n, 1, &err), 0, what);
 }
 
-/* A machine that is always lost at 45 s, checkpoints of 2 s each 20 steps: two
- * of them, and a step that is lost. Its replacement does the rest. */
+/* A machine that is always lost at 45 s, checkpoints of 2 s each 20 steps: two of them, and a step
+ * that is lost. Its replacement does the rest. */
 static void test_lost_work(void)
 {
 	struct pl_survival c = {0};
@@ -138,8 +136,7 @@ static void test_lost_work(void)
 	pl_survival_fini(&c);
 }
 
-/* One that stays beside one that is lost at 30 s; each a step a second, 100
- * steps. */
+/* One that stays beside one that is lost at 30 s; each a step a second, 100 steps. */
 static void test_go_on(void)
 {
 	struct pl_survival c = {0};
@@ -206,9 +203,8 @@ static void test_equation(void)
 	pl_survival_fini(&c);
 }
 
-/* Losses every m seconds at a constant rate: a stretch of s seconds is through
- * after (e^(s/m) - 1) (m + r), if nothing is lost in the r seconds of a
- * restart. */
+/* Losses every m seconds at a constant rate: a stretch of s seconds is through after (e^(s/m) - 1)
+ * (m + r), if nothing is lost in the r seconds of a restart. */
 static double through_s(double s, double m, double r)
 {
 	return expm1(s / m) * (m + r);

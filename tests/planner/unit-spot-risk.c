@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-spot-risk.c - choices of spot machines where the answer is known, and
- * records of prices */
+/* unit-spot-risk.c - choices of spot machines where the answer is known, and records of prices */
 #include "config.h"
 
 #include "planner/transient/risk.h"
@@ -45,8 +44,7 @@ static void test_prices(void)
 	pl_prices_fini(&p);
 }
 
-/* A market of one type, of which there are two spot machines at 1 $ and others
- * at 5 $. */
+/* A market of one type, of which there are two spot machines at 1 $ and others at 5 $. */
 static const struct pl_profile_instance instance = {.name = "a"};
 static const struct pl_market market = {
 	.type = {{.instance = &instance,
@@ -79,9 +77,8 @@ static int find(struct pl_risk *risk, struct pl_risks *r, uint64_t iterations, u
 	return pl_risk_find(risk, r, &goal, &q, on_demand, &err);
 }
 
-/* Lost every 300 s at a constant rate, a save of 5 s: Young's interval is 55
- * iterations. A stretch of s seconds is through after (e^(s/m) - 1) (m + r) in
- * the mean, with r for a launch. */
+/* Lost every 300 s at a constant rate, a save of 5 s: Young's interval is 55 iterations. A stretch
+ * of s seconds is through after (e^(s/m) - 1) (m + r) in the mean, with r for a launch. */
 static void test_constant_rate(void)
 {
 	struct pl_risks r = risks_of(300);

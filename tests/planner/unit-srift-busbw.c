@@ -151,8 +151,8 @@ static void test_forms(void)
 	pl_busbw_fini(&t);
 }
 
-/* Rings of n ranks whose steps take alpha + beta bytes: t = 2 (n - 1) (alpha +
- * beta s / n). Between what was measured they come back. */
+/* Rings of n ranks whose steps take alpha + beta bytes: t = 2 (n - 1) (alpha + beta s / n). Between
+ * what was measured they come back. */
 static void add_ring(struct pl_busbw *t, size_t n, double alpha, double beta)
 {
 	struct pl_busbw_world w = {.n_ranks = n};

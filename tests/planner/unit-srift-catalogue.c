@@ -121,13 +121,11 @@ static void test_skypilot(void)
 }
 
 static const char ec2[] = "[{\"instance_type\": \"a\", \"GPU\": 1, \"pricing\": {\n"
-			  " \"r\": {\"linux\": {\"ondemand\": \"2.5\", \"spot_avg\": "
-			  "\"0.75\"}},\n"
+			  " \"r\": {\"linux\": {\"ondemand\": \"2.5\", \"spot_avg\": \"0.75\"}},\n"
 			  " \"s\": {\"linux\": {\"ondemand\": 3, \"spot_avg\": \"N/A\"}},\n"
 			  " \"t\": {\"mswin\": {\"ondemand\": \"9\"}}}}]";
 
-/* mac1.metal runs no Linux; that one of many has no price is no reason to
- * refuse all. */
+/* mac1.metal runs no Linux; that one of many has no price is no reason to refuse all. */
 static const char some[] = "[{\"instance_type\": \"mac\", \"pricing\": {\"r\": {\"mac\": {}}}},\n"
 			   " {\"instance_type\": \"b\", \"pricing\": {\n"
 			   "  \"r\": {\"linux\": {\"ondemand\": \"N/A\"}},\n"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-srift-exchange.c - transfers that share bandwidth: closed forms, brute
- * force */
+/* unit-srift-exchange.c - transfers that share bandwidth: closed forms, brute force */
 #include "config.h"
 
 #include "base/rng.h"

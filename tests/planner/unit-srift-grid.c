@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-srift-grid.c - grids of measured all-reduces: nonsense, columns,
- * machines */
+/* unit-srift-grid.c - grids of measured all-reduces: nonsense, columns, machines */
 #include "config.h"
 
 #include "planner/srift/learned/grid.h"
@@ -38,11 +37,10 @@ static const struct {
 	{"# nothing\n\n", 0, 0, "no row"},
 	{"cloud,region\n", 1, 1, "no column \"zone\""},
 	{"cloud,cloud\n", 1, 7, "column \"cloud\" comes twice"},
-	{"cloud,region,zone,instance,gpu,cpu,cores,memory_gib,rated_gbps,"
-	 "bytes,ranks,async\n",
-	 1, 1, "one of the columns \"seconds\" and \"bus_bytes_per_s\""},
-	{"cloud,region,zone,instance,gpu,cpu,cores,memory_gib,rated_gbps,"
-	 "bytes,ranks,async,seconds,bus_bytes_per_s\n",
+	{"cloud,region,zone,instance,gpu,cpu,cores,memory_gib,rated_gbps,bytes,ranks,async\n", 1, 1,
+	 "one of the columns \"seconds\" and \"bus_bytes_per_s\""},
+	{"cloud,region,zone,instance,gpu,cpu,cores,memory_gib,rated_gbps,bytes,ranks,async,seconds,"
+	 "bus_bytes_per_s\n",
 	 1, 1, "one of the columns"},
 	{HEAD WHERE "4,2,1\n", 2, 39, "the line ends after 12 of 13 fields"},
 	{HEAD WHERE "4,2,1,1e-5,9\n", 2, 45, "more fields than the 13"},
@@ -119,10 +117,9 @@ static void test_columns(void)
 	struct pl_err err;
 
 	is_int(parse(&g,
-		     "when,bus_bytes_per_s,async,ranks,bytes,rated_gbps,"
-		     "memory_gib,cores,cpu,gpu,instance,zone,region,cloud\n"
-		     "today, 1.5e9 ,1,2,64,25,144,36,\"Xeon, 8124M\",,c5,,,"
-		     "own\n",
+		     "when,bus_bytes_per_s,async,ranks,bytes,rated_gbps,memory_gib,cores,cpu,gpu,"
+		     "instance,zone,region,cloud\n"
+		     "today, 1.5e9 ,1,2,64,25,144,36,\"Xeon, 8124M\",,c5,,,own\n",
 		     &err),
 	       0, "columns in any order, others among them, empty names");
 	ok(g.n_rows == 1 && g.row[0].bytes_per_s == 1.5e9 && g.row[0].bytes == 64,
@@ -147,8 +144,7 @@ static void test_memory(void)
 		failalloc_begin(k);
 		rc = parse(&g,
 			   HEAD WHERE "4,2,1,1e-5\n"
-				      "aws,east,a,g3,M60,Xeon,32,244,10,4,2,1,"
-				      "1\n",
+				      "aws,east,a,g3,M60,Xeon,32,244,10,4,2,1,1\n",
 			   &err);
 		clean &= rc == 0 || err.code == PL_ESYSTEM;
 		pl_grid_fini(&g);

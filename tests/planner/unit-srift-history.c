@@ -64,8 +64,8 @@ static void reach(struct pl_srift_watch *w, double at_s, enum pl_progress_kind s
 	pl_watch_progress(w, at_s, &said, &err);
 }
 
-/* Two machines, there after 90 s. One is lost at 400 s; another replaces it,
- * which comes 60 s after its launch at 410 s. */
+/* Two machines, there after 90 s. One is lost at 400 s; another replaces it, which comes 60 s after
+ * its launch at 410 s. */
 static void watch_job(struct pl_journal *j)
 {
 	static char *two[] = {"a", "b"}, *one[] = {"c"};

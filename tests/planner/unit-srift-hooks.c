@@ -97,8 +97,7 @@ static bool goes(long pid)
 	return false;
 }
 
-/* Time over: asked to end, then made to, with all of its group. The clock is
- * ours. */
+/* Time over: asked to end, then made to, with all of its group. The clock is ours. */
 static void test_expired(void)
 {
 	const struct pl_words env = {0};
@@ -108,10 +107,9 @@ static void test_expired(void)
 	long child = 0;
 	int rc = 0;
 
-	ok(!pl_hook_start(&h,
-			  "trap '' TERM; sleep 600 & echo $!; wait; wait; "
-			  "while :; do sleep 1; done",
-			  &env, 1000, &err),
+	ok(!pl_hook_start(
+		   &h, "trap '' TERM; sleep 600 & echo $!; wait; wait; while :; do sleep 1; done",
+		   &env, 1000, &err),
 	   "a hook that does not want to end");
 	for (int i = 0; i < 6000 && child == 0; i++) {
 		char buf[32] = {0};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-srift-iteration.c - iterations of training: closed forms, buckets,
- * layers by chance */
+/* unit-srift-iteration.c - iterations of training: closed forms, buckets, layers by chance */
 #include "config.h"
 
 #include "planner/srift/iteration/iteration.h"
@@ -13,8 +12,8 @@
 
 #define MB ((uint64_t)1 << 20)
 
-/* A network by formula: a byte a second of bus bandwidth for each byte asked
- * for, or always the same; asked[] is what was asked for. */
+/* A network by formula: a byte a second of bus bandwidth for each byte asked for, or always the
+ * same; asked[] is what was asked for. */
 struct network {
 	double bytes_per_s; /* 0: as many as bytes */
 	double cap;
@@ -90,8 +89,8 @@ static struct pl_iteration iterate(const struct network *net, const struct pl_it
 	return it;
 }
 
-/* Gradients are there after 0.5 (c), 1 (b) and 2 (a) seconds; on the wire go
- * 1.5 times their bytes. */
+/* Gradients are there after 0.5 (c), 1 (b) and 2 (a) seconds; on the wire go 1.5 times their
+ * bytes. */
 static void test_closed_forms(void)
 {
 	struct network net = {12 * (double)MB, 12 * (double)MB};
@@ -136,8 +135,8 @@ static void test_options(void)
 	pl_iteration_fini(&it);
 }
 
-/* Until a bucket holds what it should, its last layer in full; in the order of
- * the gradients; a bucket goes when its last gradients are there. */
+/* Until a bucket holds what it should, its last layer in full; in the order of the gradients; a
+ * bucket goes when its last gradients are there. */
 static void test_buckets(void)
 {
 	const struct network net = {12 * (double)MB, 12 * (double)MB};

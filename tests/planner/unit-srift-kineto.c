@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-srift-kineto.c - traces of PyTorch's profiler: times, sizes, nonsense,
- * memory */
+/* unit-srift-kineto.c - traces of PyTorch's profiler: times, sizes, nonsense, memory */
 #include "config.h"
 
 #include "base/json-stream.h"
@@ -139,8 +138,7 @@ static void test_accelerator(void)
 	}
 }
 
-/* Adds an iteration at @at us: forward 100, backward @backward, a gradient at
- * the end. */
+/* Adds an iteration at @at us: forward 100, backward @backward, a gradient at the end. */
 static size_t add(char *text, size_t len, size_t room, double at, double backward, int numbers,
 		  bool marked)
 {
@@ -149,9 +147,8 @@ static size_t add(char *text, size_t len, size_t room, double at, double backwar
 			 "%s" SPAN("cpu_op", "aten::conv", % g, 50) END
 			 "," SPAN("cpu_op", "autograd::engine::evaluate_function: F", % g, % g) END
 			 "," SPAN("cpu_op", "torch::autograd::AccumulateGrad", % g,
-				  1) "\"Input Dims\": [[%d]], \"Input type\": "
-				     "[\"float\"]" END "," SPAN("user_annotation", "%s", % g, % g)
-					     END,
+				  1) "\"Input Dims\": [[%d]], \"Input type\": [\"float\"]" END
+				     "," SPAN("user_annotation", "%s", % g, % g) END,
 			 len > 1 ? "," : "", at, from, backward, from + backward - 1, numbers,
 			 marked ? "ProfilerStep#7" : "Optimizer.step#SGD.step",
 			 marked ? at - 1 : from + backward + 1, marked ? backward + 200 : 3);

@@ -85,8 +85,8 @@ static int read_back(struct pl_learned *m, const char *s, size_t len, struct pl_
 	return rc;
 }
 
-/* Rows of one half that no tree has seen, other noise on the same truth: by how
- * much the model misses them, and by how much the truth itself does. */
+/* Rows of one half that no tree has seen, other noise on the same truth: by how much the model
+ * misses them, and by how much the truth itself does. */
 static void misses(const struct pl_learned *m, const struct pl_grid *g, bool is_small,
 		   double *model, double *floor)
 {
@@ -390,14 +390,12 @@ static void test_halves(void)
 	has_str(err.text, "12 rows of at most 9000 bytes: at least 20", "are too few");
 	few.bytes_max = 8;
 	is_int(train(&m, &few, &small_search, 9000, NULL, &err), -1, "24 rows");
-	has_str(err.text,
-		"have 4 combinations of machine, ranks and size: at "
-		"least 10",
+	has_str(err.text, "have 4 combinations of machine, ranks and size: at least 10",
 		"of four cells are too few");
 }
 
-/* Of each ten cells that follow each other one is withheld, and not always the
- * same; cells have one, two or three rows. */
+/* Of each ten cells that follow each other one is withheld, and not always the same; cells have
+ * one, two or three rows. */
 static void test_cells(void)
 {
 	size_t part[2000], cell[2000], place[10] = {0}, n = 0;
@@ -426,8 +424,8 @@ static void test_cells(void)
 	ok(good, "each ten cells in a row are dealt to ten parts, whole");
 }
 
-/* Each cell is off by up to half, the same in all its rows: rows of a cell that
- * was seen would tell by how much. */
+/* Each cell is off by up to half, the same in all its rows: rows of a cell that was seen would tell
+ * by how much. */
 static void test_unseen(void)
 {
 	struct made_grid from = made;

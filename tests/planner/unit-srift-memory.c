@@ -18,9 +18,9 @@ static const char own[] = "instance,price,spot,spot_available,price_note\n"
 			  "a,2,0.5,3,x\nb,1,,,\n";
 static const char sky[] = "InstanceType,Price,SpotPrice,Region,AvailabilityZone\n"
 			  "a,2,0.5,r,z\nb,1,,r,z\n";
-static const char ec2[] = "[{\"instance_type\": \"a\", \"pricing\": {\"r\": {\"linux\": "
-			  "{\"ondemand\": \"2\"}}}},\n"
-			  "{\"instance_type\": \"mac\", \"pricing\": {}}]";
+static const char ec2[] =
+	"[{\"instance_type\": \"a\", \"pricing\": {\"r\": {\"linux\": {\"ondemand\": \"2\"}}}},\n"
+	"{\"instance_type\": \"mac\", \"pricing\": {}}]";
 
 static int read_text(const char *s, struct pl_catalogue *c, struct pl_err *err)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-srift-plan.c - bandwidths predicted for a plan's orders: a ring by hand,
- * memory */
+/* unit-srift-plan.c - bandwidths predicted for a plan's orders: a ring by hand, memory */
 #include "config.h"
 
 #include "planner/srift/comm/busbw-plan.h"
@@ -13,8 +12,8 @@
 #define N 4
 #define RATE 1e9
 
-/* Hosts 0 and 2 are near each other, 1 and 3 are: 10 us; else 100 us. A fifth
- * one is not in the plan. */
+/* Hosts 0 and 2 are near each other, 1 and 3 are: 10 us; else 100 us. A fifth one is not in the
+ * plan. */
 static double latency_s[25];
 static size_t rack[5] = {PL_NO_GROUP, PL_NO_GROUP, PL_NO_GROUP, PL_NO_GROUP, PL_NO_GROUP};
 static struct pl_link_rate card[5];
@@ -65,8 +64,8 @@ static void near(double got, double want, const char *what)
 		printf("# got %.12g, want %.12g\n", got, want);
 }
 
-/* The thesis' ring on links that do nothing but pass bytes: 2 (n - 1) steps of
- * the slowest hop and a part of the buffer, each rank behind its neighbour. */
+/* The thesis' ring on links that do nothing but pass bytes: 2 (n - 1) steps of the slowest hop and
+ * a part of the buffer, each rank behind its neighbour. */
 static void test_ring(void)
 {
 	struct pl_plan plan;

@@ -54,8 +54,8 @@ static const struct {
 	{HEAD "[{\"name\": \"a\"}]}", 2, 13, "\"bytes\": it is missing"},
 	{HEAD "[{\"name\": \"a\", \"bytes\": 1.5}]}", 2, 36, "whole number"},
 	{HEAD "[{\"name\": \"a\", \"bytes\": -1}]}", 2, 36, "-1 is not"},
-	{HEAD "[{\"name\": \"a\", \"bytes\": 1},\n{\"name\": \"b\", \"bytes\": "
-	      "1, \"probability\": 1.1}]}",
+	{HEAD "[{\"name\": \"a\", \"bytes\": 1},\n{\"name\": \"b\", \"bytes\": 1, \"probability\": "
+	      "1.1}]}",
 	 3, 42, "1.1 is not from 0 to 1"},
 	{LAYERS "\"instances\": [{\"name\": \"i\"}]}", 3, 15, "\"batches\""},
 	{LAYERS "\"instances\": [{\"name\": \"i\", \"batches\": [4, 4]}]}", 3, 44,
@@ -103,8 +103,7 @@ static const char full[] = "{\"comment\": [\"any\"], \"plink-profile\": 1, \"mod
 			   "\"instances\": [{\"name\": \"x\", \"batches\": [1, 3, 5, 8],\n"
 			   "\"forward_s\": [0.1, 0.2, 0.5, 0.6],\n"
 			   "\"backward_s\": [0.2, 0.4, 1.0, 1.2], \"finish\": [1, 0]},\n"
-			   "{\"name\": \"y\", \"ranks\": 4, \"batches\": [2], \"forward_s\": "
-			   "[7],\n"
+			   "{\"name\": \"y\", \"ranks\": 4, \"batches\": [2], \"forward_s\": [7],\n"
 			   "\"backward_s\": [8], \"straggler\": 0.036, \"finish\": [1, 0.5]}]}\n";
 
 static void test_good(void)
@@ -134,12 +133,10 @@ static const char numbered[] =
 	"\"instances\": [{\"name\": \"x\", \"batches\": [1, 3],\n"
 	"\"forward_s\": [0.1, 0.2], \"backward_s\": [1, 2],\n"
 	"\"finish\": [1], \"origin\": \"simulated\", \"with\": \"w\"}],\n"
-	"\"numbers\": [{\"name\": \"prep_s\", \"value\": 0.25, \"instance\": "
-	"\"x\", \"batch\": 2, \"origin\": \"measured\"},\n"
-	"{\"name\": \"fetch_s\", \"value\": -1, \"instance\": \"x\", "
-	"\"batch\": 2},\n"
-	"{\"name\": \"flops\", \"value\": 3e9, \"origin\": \"given\", "
-	"\"when\": \"today\"}]}";
+	"\"numbers\": [{\"name\": \"prep_s\", \"value\": 0.25, \"instance\": \"x\", \"batch\": 2, "
+	"\"origin\": \"measured\"},\n"
+	"{\"name\": \"fetch_s\", \"value\": -1, \"instance\": \"x\", \"batch\": 2},\n"
+	"{\"name\": \"flops\", \"value\": 3e9, \"origin\": \"given\", \"when\": \"today\"}]}";
 
 /* Numbers and origins come back as they were written. */
 static void test_numbers(void)

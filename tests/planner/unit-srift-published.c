@@ -2,10 +2,9 @@
 /* unit-srift-published.c - the numbers of Srift's paper that can be
  * recomputed */
 /*
- * Luo et al., Srift, section 5. Its predicted iteration times need layer
- * profiles and measurements that were not published; prices, costs, batches and
- * ratios do not. What contradicts itself there is in plink-srift(1), and not
- * here.
+ * Luo et al., Srift, section 5. Its predicted iteration times need layer profiles and measurements
+ * that were not published; prices, costs, batches and ratios do not. What contradicts itself there
+ * is in plink-srift(1), and not here.
  */
 #include "config.h"
 
@@ -15,8 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Table 4: largest batches of ShuffleNet and Vgg19, prices of an hour. Times do
- * not matter here. */
+/* Table 4: largest batches of ShuffleNet and Vgg19, prices of an hour. Times do not matter here. */
 static double p3_batch[] = {1, 1024}, g3_batch[] = {1, 256}, t_s[] = {1, 2};
 static double vgg_g3_batch[] = {1, 64}, vgg_g4_batch[] = {1, 128};
 static double no_finish[] = {1};
@@ -54,8 +52,8 @@ static void near(double got, double want, double within, const char *what)
 		printf("# got %.9g, want %.9g\n", got, want);
 }
 
-/* Case 3: seconds of 1000 iterations, as predicted and as measured, and dollars
- * as printed. Prices there had more decimals than Table 4 shows: 1.2 cents. */
+/* Case 3: seconds of 1000 iterations, as predicted and as measured, and dollars as printed. Prices
+ * there had more decimals than Table 4 shows: 1.2 cents. */
 static const struct {
 	const char *who, *machines;
 	double per_hour;

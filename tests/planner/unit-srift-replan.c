@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-srift-replan.c - a watched job by a clock of our own: figure 8, and
- * faults */
+/* unit-srift-replan.c - a watched job by a clock of our own: figure 8, and faults */
 /*
- * Numbers are of section 5.4 of Srift's paper. Its projected finish of 479 s is
- * 3 s more than its own parts (222 + 4 + 150 + 100): not tested.
+ * Numbers are of section 5.4 of Srift's paper. Its projected finish of 479 s is 3 s more than its
+ * own parts (222 + 4 + 150 + 100): not tested.
  */
 #include "config.h"
 
@@ -155,8 +154,7 @@ static void launch_two(struct pl_srift_watch *w, struct told *t, const struct pl
 	end_well(w, 138, begin(w, PL_ACT_START, 138));
 }
 
-/* The survivor saves its model, and the lost machine's disk can be had after 4
- * s. */
+/* The survivor saves its model, and the lost machine's disk can be had after 4 s. */
 static void lose_one(struct pl_srift_watch *w, struct told *t)
 {
 	say(w, 222, PL_PROGRESS_ITERATION, NULL, 200);
@@ -219,9 +217,9 @@ static void test_figure8(void)
 	near(pl_watch_dollars(&w, 500), dollars,
 	     "each machine is paid for from its launch to its end");
 	is_str(t.names,
-	       "begin plan up up running progress lost saved stopped plan up "
-	       "up up up up up up up running progress done stopped stopped "
-	       "stopped stopped stopped stopped stopped stopped stopped end",
+	       "begin plan up up running progress lost saved stopped plan up up up up up up up up "
+	       "running progress done stopped stopped stopped stopped stopped stopped stopped "
+	       "stopped stopped end",
 	       "the events");
 	pl_watch_fini(&w);
 }
@@ -351,8 +349,7 @@ static void test_short(void)
 	pl_watch_fini(&w);
 }
 
-/* A machine is lost while others are launched: found anew, once these are
- * there. */
+/* A machine is lost while others are launched: found anew, once these are there. */
 static void test_lost_in_launch(void)
 {
 	struct pl_srift_fleet fleet = {.iteration_s = 0.5};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-srift-search.c - the best choice is that of brute force; eager ones are
- * allowed */
+/* unit-srift-search.c - the best choice is that of brute force; eager ones are allowed */
 #include "config.h"
 
 #include "base/rng.h"
@@ -286,8 +285,8 @@ static void compare_hasty(struct faults *f, struct pl_sim *sim, const struct bru
 	pl_answer_fini(&eager);
 }
 
-/* Boxes, after a search that had no time: what brute force has is within the
- * bound, and mostly found. */
+/* Boxes, after a search that had no time: what brute force has is within the bound, and mostly
+ * found. */
 static void compare_boxes(struct faults *f, struct pl_sim *sim, const struct brute *b,
 			  const size_t *available)
 {
@@ -314,8 +313,7 @@ static void compare_boxes(struct faults *f, struct pl_sim *sim, const struct bru
 	pl_answer_fini(&a);
 }
 
-/* The same market without limits, and with limits that leave some of the
- * choices. */
+/* The same market without limits, and with limits that leave some of the choices. */
 static void try_world(struct faults *f, struct world *w, struct pl_rng *rng, size_t *n_choices)
 {
 	const struct pl_comm comm = {w, bandwidth, cap};
@@ -376,8 +374,7 @@ static void test_random(void)
 	is_int((int64_t)f.work, 0, "it stops when the work is done");
 	is_int((int64_t)f.least, 0, "no choice is below what its like take");
 	is_int((int64_t)f.boxes, 0, "boxes: no bound is above the best");
-	printf("# boxes: the best of %zu in %zu, %zu programmes, %zu choices "
-	       "of theirs\n",
+	printf("# boxes: the best of %zu in %zu, %zu programmes, %zu choices of theirs\n",
 	       f.n_boxes, f.n_best, f.n_programs, f.n_better);
 	ok(f.n_best > f.n_boxes / 2, "and most of the best are found");
 	ok(!pl_program_built() || f.n_better > 100, "programmes find what was not found");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-srift-slow.c - a watched job that is slower than predicted, or that has
- * spent its time or budget */
+/* unit-srift-slow.c - a watched job that is slower than predicted, or that has spent its time or
+ * budget */
 #include "config.h"
 
 #include "planner/srift/watch/parts.h"
@@ -44,8 +44,7 @@ static void end(struct pl_srift_watch *w, double at_s, const struct pl_act_resul
 	pl_watch_act_ended(w, at_s, w->act[0].id, r, &err);
 }
 
-/* Three machines, of which an iteration is predicted to take 0.1 s, train from
- * 0 s on. */
+/* Three machines, of which an iteration is predicted to take 0.1 s, train from 0 s on. */
 static void launch(struct pl_srift_watch *w, struct told *t, const struct pl_watch_job *o)
 {
 	static char *name[] = {"a", "b", "c"};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-srift-straggler.c - the slowest machine: distribution, means, mixed
- * types */
+/* unit-srift-straggler.c - the slowest machine: distribution, means, mixed types */
 #include "config.h"
 
 #include "planner/srift/iteration/straggler.h"
@@ -51,8 +50,8 @@ static void test_means(void)
 	}
 }
 
-/* One draw of the greatest is as good as drawing all (Box and Muller) and
- * looking: Kolmogorov's distance of two samples. */
+/* One draw of the greatest is as good as drawing all (Box and Muller) and looking: Kolmogorov's
+ * distance of two samples. */
 static int compare(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;

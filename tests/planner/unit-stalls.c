@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-stalls.c - stalls of measured steps: nonsense with its place, the
- * papers' numbers, what-ifs */
+/* unit-stalls.c - stalls of measured steps: nonsense with its place, the papers' numbers,
+ * what-ifs */
 #include "config.h"
 
 #include "base/rng.h"
@@ -92,9 +92,7 @@ static void test_file(void)
 	static const char full[] =
 		HEAD "run resnet50 p3.16xlarge\ngpus 8\nbatch 32\nsamples 1281167\n"
 		     "data-bytes 133000000000\nlayers 161\ngradients 94400000\n"
-		     "workers 3\nscript train.py\nt1 10 iterations=50 error=0.5\nt2 "
-		     "19\nt3 "
-		     "40\n"
+		     "workers 3\nscript train.py\nt1 10 iterations=50 error=0.5\nt2 19\nt3 40\n"
 		     "t4 25\nt5 114 machines=2 instance=p3.8xlarge\n"
 		     "run none a\ngpus 1\n";
 	struct pl_stall_runs runs = {0};

@@ -45,8 +45,8 @@ EOF
 }
 
 run() {
-	"$probe" --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
-		--probes=100 --pair-time=0.2 --silence=2 "$@" >"$tmp/out" 2>"$tmp/err"
+	"$probe" --bandwidth=no --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
+		--probes=100 "$@" >"$tmp/out" 2>"$tmp/err"
 	rc=$?
 }
 
@@ -68,9 +68,9 @@ left() {
 
 printf 'a\nb\nc\nd\nx\n' >"$tmp/hosts"
 
-# check WHAT REASON: x is lost for that reason, the rest is measured
+# check WHAT REASON [OPTION]: x is lost for that reason, the rest is measured
 check() {
-	run "$tmp/hosts"
+	run ${3-} "$tmp/hosts"
 	is "$1: exit 1" "$rc" 1
 	is "$1: all but its cells are measured" "$(wrong x)" 0
 	has "$1: a cell says why" "$(grep '^# cell [abcd] x' "$tmp/out")" "$2"
@@ -105,7 +105,7 @@ EOF
 check "a banner without end" "x: no plink-agent in its first 1000 lines"
 
 as x <<'EOF'
-echo "plink-agent 3 0.1"
+echo "plink-agent 4 0.1"
 printf 'node \033[31mred\nrm -rf\033[2J\n'
 cat >/dev/null
 EOF
@@ -114,7 +114,7 @@ is "no control character comes through" \
 	"$(tr -d '\011\012\040-\176' <"$tmp/err" | wc -c)" 0
 
 as x <<'EOF'
-echo "plink-agent 3 0.1"
+echo "plink-agent 4 0.1"
 echo "node x"
 echo "ready"
 cat >/dev/null
@@ -122,16 +122,18 @@ EOF
 check "no address" "x: its agent's greeting is not understood"
 
 as x <<'EOF'
-printf 'plink-agent 3 0.1\nnode x\naddr lo 127.0.0.1/8\nready\nbound 0 9\n'
+printf 'plink-agent 4 0.1\nnode x\naddr lo 127.0.0.1/8\nready\nbound 0 9\n'
 cat >/dev/null
 EOF
 check "an answer out of turn" "x: its agent answered out of turn"
 
 as x <<'EOF'
-printf 'plink-agent 3 0.1\nnode x\naddr lo 127.0.0.1/8\nready\n'
+printf 'plink-agent 4 0.1\nnode x\naddr lo 127.0.0.1/8\nready\n'
 read -r run
 echo 'bound 0 9'
 read -r settings
+read -r costs
+echo 'cost 0 0 0 0 0 0'
 read -r round
 echo 'result 60000 0 0 41 40 40 0 0 0 1 1 1 1 1 0 1'
 cat >/dev/null
@@ -140,18 +142,19 @@ check "a result that nobody asked for" \
 	"x: its agent answered for another round"
 
 as x <<'EOF'
-printf 'plink-agent 3 0.1\nnode x\naddr lo 127.0.0.1/8\nready\n'
+printf 'plink-agent 4 0.1\nnode x\naddr lo 127.0.0.1/8\nready\n'
 read -r run
 echo 'bound 0 9'
 while read -r line; do
 	[ "$line" != ping ] || echo pong
+	[ "$line" != costs ] || echo 'cost 0 0 0 0 0 0'
 done
 EOF
 check "an agent that takes rounds and tells no result" \
-	"x: its agent did not finish a round in time"
+	"x: its agent did not finish a round in time" --probes=10
 
 as x <<'EOF'
-printf 'plink-agent 3 0.1\nnode x\naddr lo 127.0.0.1/8\nready\npong\n'
+printf 'plink-agent 4 0.1\nnode x\naddr lo 127.0.0.1/8\nready\npong\n'
 cat >/dev/null
 EOF
 check "an answer to what was not asked" "x: its agent answered out of turn"
@@ -189,7 +192,7 @@ has "and all others are" "$(cat "$tmp/err")" "14 pairs measured, 6 missing"
 relay x "[ \$n = 2 ] && { sleep 0.1; kill -STOP \$pid; sleep 0.8
 		kill -CONT \$pid; } &"
 for _ in 1 2 3 4 5; do
-	run --probes=10 --gap=40000 --drift=0 "$tmp/hosts"
+	run --probes=10 --gap=40000 "$tmp/hosts"
 	! grep -q 'looked disturbed' "$tmp/err" || break
 done
 is "a host that stood still: exit 0" "$rc" 0
@@ -256,7 +259,7 @@ seq -f 'h%g' 9 >"$tmp/hosts"
 for sig in INT TERM; do
 	rm -f "$tmp/third" "$tmp/part"
 	relay h1 "[ \$n = 3 ] && : >\"$tmp/third\""
-	"$probe" --launch="$tmp/launch %h" --agent="$tmp/agent" \
+	"$probe" --bandwidth=no --launch="$tmp/launch %h" --agent="$tmp/agent" \
 		--iface=lo --probes=200 -o "$tmp/part" "$tmp/hosts" \
 		2>"$tmp/err" &
 	pid=$!
@@ -280,7 +283,7 @@ done
 rm -f "$tmp"/as-*
 sed -n 's/^plink-probe: to measure what is missing: //p' "$tmp/err" >"$tmp/next"
 is "an incomplete run says how to go on" "$(cat "$tmp/next")" \
-	"$probe '--launch=$tmp/launch %h' --agent=$tmp/agent --iface=lo \
+	"$probe --bandwidth=no '--launch=$tmp/launch %h' --agent=$tmp/agent --iface=lo \
 --probes=200 -o $tmp/part --resume=$tmp/part $tmp/hosts"
 has "or to order by what there is" "$(cat "$tmp/err")" \
 	": $builddir/plink-order --matrix=$tmp/part --missing=estimate $tmp/hosts"
@@ -291,7 +294,7 @@ has "resumed: only the rest is measured" "$(cat "$tmp/err")" \
 
 # killed outright: agents see the end of their input
 rm -f "$tmp/part"
-"$probe" --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
+"$probe" --bandwidth=no --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
 	--probes=100000 -o "$tmp/part" "$tmp/hosts" 2>"$tmp/err" &
 pid=$!
 while [ "$(left)" -lt 9 ] && kill -0 $pid 2>/dev/null; do

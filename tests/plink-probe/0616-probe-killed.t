@@ -7,8 +7,8 @@ seq -f 'h%g' 6 >"$tmp/hosts"
 
 # Five rounds, each of some 0.6 s.
 run() {
-	exec "$builddir/plink-probe" --launch='sh -c' --agent="$tmp/agent" \
-		--iface=lo --probes=400 --pair-time=60 --drift=0 --again=0 \
+	exec "$builddir/plink-probe" --bandwidth=no --launch='sh -c' --agent="$tmp/agent" \
+		--iface=lo --probes=400 \
 		"$@" "$tmp/hosts"
 }
 
@@ -79,8 +79,8 @@ done | sh -c "$1"
 EOF
 chmod +x "$tmp/once"
 mkdir "$tmp/slow"
-(exec "$builddir/plink-probe" --launch="$tmp/once" --agent="$tmp/agent" \
-	--iface=lo --probes=40 --pair-time=60 --silence=600 -o "$tmp/slow/m" - \
+(exec "$builddir/plink-probe" --bandwidth=no --launch="$tmp/once" --agent="$tmp/agent" \
+	--iface=lo --probes=40 -o "$tmp/slow/m" - \
 	2>"$tmp/err") <<'END' &
 a
 b
@@ -122,8 +122,8 @@ esac
 EOF
 chmod +x "$tmp/late"
 printf 'x\nb\nc\n' >"$tmp/three"
-"$builddir/plink-probe" --launch="$tmp/late %h" --iface=lo --pair-time=60 \
-	--silence=600 --drift=0 --again=0 -o "$tmp/slow/n" "$tmp/three" 2>"$tmp/err" &
+"$builddir/plink-probe" --bandwidth=no --launch="$tmp/late %h" --iface=lo \
+	-o "$tmp/slow/n" "$tmp/three" 2>"$tmp/err" &
 pid=$!
 i=0
 while [ $((i += 1)) -le 1200 ] && [ "$(cells "$tmp/slow/n.part" 2>/dev/null)" != 4 ]; do
@@ -154,8 +154,8 @@ done | sh -c "$1"
 EOF
 chmod +x "$tmp/deaf"
 mkdir "$tmp/flows"
-(exec "$builddir/plink-probe" --launch="$tmp/deaf" --agent="$tmp/agent" \
-	--iface=lo --probes=40 --silence=600 \
+(exec "$builddir/plink-probe" --bandwidth=no --launch="$tmp/deaf" --agent="$tmp/agent" \
+	--iface=lo --probes=40 \
 	--bandwidth=alone,together -o "$tmp/flows/m" - \
 	2>"$tmp/err") <<'END' &
 a
@@ -178,7 +178,7 @@ is "round trips are saved before the first flow has ended" \
 has "a part that is there: said" "$(cat "$tmp/err")" \
 	"m.part has the measurements of a run that did not end; this run"
 has "and what goes on from it" "$(cat "$tmp/err")" \
-	"gone on from there: $builddir/plink-probe '--launch=sh -c' --agent="
+	"gone on from there: $builddir/plink-probe --bandwidth=no '--launch=sh -c' --agent="
 has "with its file" "$(cat "$tmp/err")" \
 	" --resume=$tmp/killed/m.part $tmp/hosts"
 (run --probes=40 2>"$tmp/err" >"$tmp/killed/out")

@@ -66,8 +66,8 @@ END
 chmod +x "$tmp/launch"
 printf 'a\nb\nc\n' >"$tmp/hosts"
 run() {
-	"$builddir/plink-probe" --launch="$tmp/launch %h" --agent="$tmp/agent" \
-		--drift=0 --again=0 "$@" >"$tmp/out" 2>"$tmp/err"
+	"$builddir/plink-probe" --bandwidth=no --launch="$tmp/launch %h" --agent="$tmp/agent" \
+		"$@" >"$tmp/out" 2>"$tmp/err"
 	rc=$?
 }
 measured_at() {
@@ -114,7 +114,7 @@ sent() {
 	awk '$1 == "vc:" { print $3 }' /proc/net/dev
 }
 start() {
-	run --probes=800 --pair-time=60 "$tmp/hosts" &
+	run --probes=800 "$tmp/hosts" &
 	pid=$!
 	before=$(sent)
 	while [ "$(sent)" -lt $((before + 100)) ] && kill -0 "$pid" 2>/dev/null; do

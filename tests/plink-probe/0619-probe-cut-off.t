@@ -3,13 +3,8 @@
 # 0619-probe-cut-off.t - a host that drops off the network, behind connections that do
 # not notice
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
-testbed=$builddir/plink-testbed
-prefix=t619-$$
-why=$("$testbed" check 2>&1) || skip_all "no testbed here: $why"
+. "$srcdir/tests/testbed.sh"
 command -v python3 >/dev/null || skip_all "no python3 here"
-cleanup() {
-	"$testbed" down --prefix="$prefix" >/dev/null 2>&1
-}
 cp "$builddir/plink-agent" "$tmp/agent"
 
 # A launcher over TCP, and what takes its commands, with the command's input and output
@@ -42,7 +37,7 @@ c, _ = s.accept()
 command = b''
 while not command.endswith(b'\0'):
     command += c.recv(1)
-p = subprocess.Popen(['sh', '-c', b'exec ' + command[:-1]],
+p = subprocess.Popen(['sh', '-c', b'exec ' + command[:-1]], user=sys.argv[2],
                      stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 def answers():
@@ -62,20 +57,19 @@ EOF
 
 ok "a matrix" sh -c "'$testbed' matrix --racks=2x2 --intra-us=100 \
 	--inter-us=1000 --seed=1 >'$tmp/truth' 2>/dev/null"
-ok "a testbed comes up" "$testbed" up --prefix="$prefix" --matrix="$tmp/truth"
+ok "a testbed comes up" testbed_up --matrix="$tmp/truth"
 awk '/^[^#]/ { print $1 }' "$tmp/truth" >"$tmp/names"
 for h in $(cat "$tmp/names"); do
 	"$testbed" exec --prefix="$prefix" "$h" -- ip -4 -o addr show plink0 |
 		sed 's/.*inet \([0-9.]*\).*/\1/' >>"$tmp/hosts"
 	cut=never
 	[ "$h" != h2 ] || cut=round
-	"$testbed" exec --prefix="$prefix" "$h" -- \
-		python3 "$tmp/server" $cut >"$tmp/server-$h" 2>&1 &
+	as_root "$h" python3 "$tmp/server" $cut $user >"$tmp/server-$h" 2>&1 &
 done
 off=$(sed -n 3p "$tmp/hosts")
 "$testbed" exec --prefix="$prefix" h0 -- "$builddir/plink-probe" \
 	--launch="python3 $tmp/client %h" --agent="$tmp/agent --patience=10" \
-	--drift=0 --again=0 "$tmp/hosts" >"$tmp/out" 2>"$tmp/err"
+	"$tmp/hosts" >"$tmp/out" 2>"$tmp/err"
 is "a host that drops off: exit 1" "$?" 1
 has "it is lost" "$(cat "$tmp/err")" \
 	"$off: its agent has not answered for 10 s"

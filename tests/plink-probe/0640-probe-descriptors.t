@@ -7,7 +7,7 @@ printf 'a\nb\nc\n' >"$tmp/hosts"
 cd "$tmp" || exit 99
 
 probe() {
-	"$builddir/plink-probe" --launch='sh -c' --agent="$tmp/agent" \
+	"$builddir/plink-probe" --bandwidth=no --launch='sh -c' --agent="$tmp/agent" \
 		--iface=lo --probes=5 "$@" "$tmp/hosts"
 }
 
@@ -20,6 +20,9 @@ whole() {
 probe >&- 2>"$tmp/err"
 is "no standard output: exit 4" $? 4
 has "no standard output: said" "$(cat "$tmp/err")" "standard output"
+
+(ulimit -f 0 && exec "$builddir/plink-agent" </dev/null >"$tmp/short")
+is "an agent whose file may not grow: exit 4" $? 4
 
 # what was measured is not lost with the output
 # kept WHAT: the matrix is in the part that the message names, which is then removed
@@ -73,7 +76,7 @@ ok "few descriptors: the others are measured" \
 (ulimit -S -n 60 && probe -o "$tmp/m4" 2>"$tmp/err")
 is "a low soft limit: exit 0" $? 0
 (exec 2>"$tmp/err" 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
-	ulimit -n 4 && exec "$builddir/plink-probe" --launch='sh -c' \
+	ulimit -n 4 && exec "$builddir/plink-probe" --bandwidth=no --launch='sh -c' \
 		--agent="$tmp/agent" -o "$tmp/m4" "$tmp/hosts")
 is "none but for the output: exit 4" $? 4
 has "none but for the output: why" "$(cat "$tmp/err")" \

@@ -15,7 +15,7 @@ export XDG_RUNTIME_DIR TMPDIR size
 
 # push ARG...: status in $rc, matrix in $tmp/out, the rest in $tmp/err
 push() {
-	"$probe" --launch="$launch" --push="$tmp/agent" --iface=lo \
+	"$probe" --bandwidth=no --launch="$launch" --push="$tmp/agent" --iface=lo \
 		--probes=5 --start-time=20 "$@" "$tmp/hosts" >"$tmp/out" 2>"$tmp/err"
 	rc=$?
 }
@@ -53,7 +53,7 @@ has "three hosts: every pair" "$(cat "$tmp/err")" "6 pairs measured, 0 missing"
 has "no %h in the template is said" "$(cat "$tmp/err")" \
 	"no %h: the same command for each of 3 hosts"
 is "no file is left" "$(files)" 0
-"$probe" --launch='sh -c' --push --iface=lo --probes=5 -v "$tmp/hosts" \
+"$probe" --bandwidth=no --launch='sh -c' --push --iface=lo --probes=5 -v "$tmp/hosts" \
 	>"$tmp/out" 2>"$tmp/err"
 is "no file named: exit 0" "$?" 0
 has "no file named: the agent beside plink-probe" "$(cat "$tmp/err")" \
@@ -85,8 +85,8 @@ is "a banner: exit 0" "$rc" 0
 
 # killed outright: neither agents nor files stay
 launch="sh -c"
-"$probe" --launch='sh -c' --push="$tmp/agent" --iface=lo --probes=100000 \
-	--pair-time=600 "$tmp/hosts" >/dev/null 2>"$tmp/err" &
+"$probe" --bandwidth=no --launch='sh -c' --push="$tmp/agent" --iface=lo --probes=100000 \
+	"$tmp/hosts" >/dev/null 2>"$tmp/err" &
 pid=$!
 while [ "$(agents | wc -l)" -lt 3 ] && kill -0 $pid 2>/dev/null; do
 	sleep 0.05

@@ -2,10 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # 0657-probe-replay.t - a whole run, one of whose hosts is flooded with its own packets
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
-testbed=$builddir/plink-testbed
-prefix=t657-$$
-
-why=$("$testbed" check 2>&1) || skip_all "no testbed here: $why"
+. "$srcdir/tests/testbed.sh"
 python3 -c '' 2>/dev/null || skip_all "no python3 here"
 cleanup() {
 	touch "$tmp/stop"
@@ -15,8 +12,7 @@ cleanup() {
 "$testbed" matrix --racks=2x2 --intra-us=1000 --inter-us=3000 --seed=7 \
 	>"$tmp/truth" 2>/dev/null
 awk '/^[^#]/ { print $1 }' "$tmp/truth" >"$tmp/hosts"
-ok "a testbed comes up" "$testbed" up --prefix="$prefix" \
-	--matrix="$tmp/truth"
+ok "a testbed comes up" testbed_up --matrix="$tmp/truth"
 
 # Sees all that comes to its host and leaves it. Whatever comes it sends to the host
 # again, by the sender's address: ten times as it is, ten times with another tag, and
@@ -77,23 +73,15 @@ os.rename(sys.argv[1] + "/done.part", sys.argv[1] + "/done")
 END_PY
 host=$(sed -n 2p "$tmp/hosts")
 
-# Linux before 6.7 has less room for filters; where a host may tell, it is as small.
-"$testbed" exec --prefix="$prefix" "$host" -- sh -c '
-	echo 20480 2>/dev/null >/proc/sys/net/core/optmem_max
-	"$1/tests/probes/unit-filter"' sh "$builddir" >"$tmp/out" 2>&1
-is "filters where there is room for one only" "$?" 0
-ok "every one of them" sh -c "! grep '^not ok' '$tmp/out'"
-
-"$testbed" exec --prefix="$prefix" "$host" -- \
-	python3 "$tmp/attack.py" "$tmp" 2>"$tmp/attack.err" &
+as_root "$host" python3 "$tmp/attack.py" "$tmp" 2>"$tmp/attack.err" &
 pid=$!
 while [ ! -e "$tmp/ready" ] && kill -0 $pid 2>/dev/null; do
 	sleep 0.05
 done
 ok "$host is under attack" test -e "$tmp/ready"
 
-"$builddir/plink-probe" --launch="$testbed rsh --prefix=$prefix %h" \
-	--agent="$builddir/plink-agent" --probes=100 --pair-time=60 \
+$as_user "$builddir/plink-probe" --bandwidth=no --launch="$testbed rsh --prefix=$prefix %h" \
+	--agent="$builddir/plink-agent" --probes=100 \
 	"$tmp/hosts" >"$tmp/out" 2>"$tmp/err"
 is "the run: exit 0" "$?" 0
 has "all is measured" "$(cat "$tmp/err")" "12 pairs measured, 0 missing"

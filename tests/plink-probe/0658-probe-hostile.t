@@ -2,10 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # 0658-probe-hostile.t - packets that no agent sends, at a host of a run, IPv4 and IPv6
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
-testbed=$builddir/plink-testbed
-prefix=t658-$$
-
-why=$("$testbed" check 2>&1) || skip_all "no testbed here: $why"
+. "$srcdir/tests/testbed.sh"
 python3 -c '' 2>/dev/null || skip_all "no python3 here"
 cleanup() {
 	touch "$tmp/stop"
@@ -15,8 +12,7 @@ cleanup() {
 "$testbed" matrix --racks=2x4 --intra-us=1000 --inter-us=3000 --seed=7 \
 	>"$tmp/truth" 2>/dev/null
 awk '/^[^#]/ { print $1 }' "$tmp/truth" >"$tmp/hosts"
-ok "a testbed of 8 comes up" "$testbed" up --prefix="$prefix" \
-	--matrix="$tmp/truth"
+ok "a testbed of 8 comes up" testbed_up --matrix="$tmp/truth"
 
 # Sees all probes and replies that come to its host or leave it, and for each sends to
 # the host's end of that flow what is below in attack(). In the end: packets sent, by
@@ -149,7 +145,7 @@ version=$(awk '$2 == "PL_PACKET_VERSION" { print $3 }' \
 	"${srcdir:-$(dirname "$0")/..}/probes/protocol/packet.h")
 host=$(sed -n 2p "$tmp/hosts")
 there() {
-	"$testbed" exec --prefix="$prefix" "$host" -- "$@"
+	as_root "$host" "$@"
 }
 
 # start FAMILY, and finish: $sent $replies $twice $sorts
@@ -175,7 +171,7 @@ finish() {
 }
 
 start 4
-"$builddir/plink-probe" --launch="$testbed rsh --prefix=$prefix %h" \
+$as_user "$builddir/plink-probe" --bandwidth=no --launch="$testbed rsh --prefix=$prefix %h" \
 	--agent="$builddir/plink-agent" --probes=40 \
 	"$tmp/hosts" >"$tmp/out" 2>"$tmp/err"
 is "the run: exit 0" "$?" 0
@@ -214,7 +210,8 @@ if ! there grep -q '00000000000000000000000000000001' /proc/net/if_inet6; then
 fi
 start 6
 printf 'a\nb\nc\n' >"$tmp/three"
-there "$builddir/plink-probe" --launch="sh -c" --agent="$builddir/plink-agent" \
+"$testbed" exec --prefix=$prefix "$host" -- \
+	"$builddir/plink-probe" --bandwidth=no --launch="sh -c" --agent="$builddir/plink-agent" \
 	--iface=::1/128 --probes=40 "$tmp/three" >"$tmp/out" 2>"$tmp/err"
 is "IPv6, the run: exit 0" "$?" 0
 has "all is measured" "$(cat "$tmp/err")" "6 pairs measured, 0 missing"

@@ -19,8 +19,8 @@ x() {
 	chmod +x "$tmp/x"
 }
 run() {
-	"$probe" --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
-		--probes=20 --silence=3 "$@" "$tmp/hosts" >"$tmp/out" 2>"$tmp/err"
+	"$probe" --bandwidth=no --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
+		--probes=20 "$@" "$tmp/hosts" >"$tmp/out" 2>"$tmp/err"
 	rc=$?
 }
 left() {
@@ -74,12 +74,53 @@ EOF
 run --start-time=2
 lost "a launcher that hangs" "x: its agent did not start in time: last words"
 
-# stopped for longer than a round may take, then continued: nobody is lost
+# a login that is dropped as sshd drops it beside many others (MaxStartups), and not the
+# third time; what a jump host adds is no better reason
+x <<EOF
+echo x >>"$tmp/tries"
+[ "\$(wc -l <"$tmp/tries")" -gt 2 ] || {
+	echo "kex_exchange_identification: Connection closed by remote host" >&2
+	echo "Connection closed by UNKNOWN port 65535" >&2
+	exit 255
+}
+exec sh -c "\$1"
+EOF
+run -v
+is "dropped twice: exit 0" "$rc" 0
+has "dropped twice: nobody is lost" "$(cat "$tmp/err")" "0 of 4 hosts lost"
+is "dropped twice: the third is the last" "$(wc -l <"$tmp/tries")" 3
+has "dropped twice: told" "$(cat "$tmp/err")" \
+	"an ssh server dropped logins (MaxStartups): they were repeated, at last "
+ok "dropped twice: noted" grep -Eq '^# logins [1-4]$' "$tmp/out"
+is "dropped twice: but not what ssh says of it" "$(grep -c ' x: ' "$tmp/err")" 0
+
+# whatever it is, it is no crowd
+x <<'EOF'
+echo "x@x: Permission denied (publickey)." >&2
+echo "kex_exchange_identification: Connection closed by remote host" >&2
+exit 255
+EOF
+run
+lost "refused by a jump host" \
+	"x: its agent ended with status 255: x@x: Permission denied (publickey)."
+has "refused by a jump host: what to do" "$(cat "$tmp/err")" \
+	"plink-probe: the login is refused on x: ssh-add, if"
+is "refused by a jump host: no login is noted" "$(grep -c '^# logins' "$tmp/out")" 0
+x <<'EOF'
+echo "kex_exchange_identification: read: Connection reset by peer" >&2
+exit 255
+EOF
+run
+lost "dropped for ever" "status 255: kex_exchange_identification: read: "
+has "dropped for ever: what to do" "$(cat "$tmp/err")" \
+	"the ssh server drops connections to x: raise MaxStartups"
+
+# stopped for a while, then continued: nobody is lost
 x <<'EOF'
 exec sh -c "$1"
 EOF
-"$probe" --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
-	--probes=500 --pair-time=0.1 --silence=1 "$tmp/hosts" >"$tmp/out" \
+"$probe" --bandwidth=no --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
+	--probes=500 "$tmp/hosts" >"$tmp/out" \
 	2>"$tmp/err" &
 pid=$!
 while [ "$(left)" -lt 4 ] && kill -0 $pid 2>/dev/null; do
@@ -102,7 +143,7 @@ wait
 EOF
 for sig in INT TERM HUP; do
 	rm -f "$tmp/pid"
-	env --default-signal=HUP "$probe" --launch="$tmp/launch %h" \
+	env --default-signal=HUP "$probe" --bandwidth=no --launch="$tmp/launch %h" \
 		--agent="$tmp/agent" --iface=lo --start-time=500 "$tmp/hosts" \
 		>"$tmp/out" 2>"$tmp/err" &
 	pid=$!

@@ -47,7 +47,7 @@ chmod +x "$tmp/mpi/kubexec.sh" "$tmp/kube/kubectl"
 run() {
 	template=$1
 	shift
-	"$probe" --launch="$template" --agent="$tmp/agent" --iface=lo \
+	"$probe" --bandwidth=no --launch="$template" --agent="$tmp/agent" --iface=lo \
 		--probes=5 "$@" >"$tmp/out" 2>"$tmp/err"
 	rc=$?
 }

@@ -10,7 +10,7 @@ command -v mpirun.mpich >/dev/null || skip_all "no mpirun.mpich here"
 
 "$testbed" matrix --racks=2x2 --intra-us=1000 --inter-us=8000 --shuffle \
 	--seed=3 >"$tmp/m" 2>/dev/null
-ok "up" "$testbed" up --matrix="$tmp/m" --prefix=$prefix
+ok "up" testbed_up --matrix="$tmp/m"
 for i in 2 0 3 1; do
 	echo "h$i"
 done >"$tmp/hosts"
@@ -37,7 +37,7 @@ is "by ssh, which gets -x from it" "$? $(sort "$tmp/out" | xargs)" \
 	"0 h0 h1 h2 h3"
 # ranks wait for messages, where MPICH's own poll
 on ssh env ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 PLINK_YIELD_POLLS=4 \
-	LD_PRELOAD="$builddir/libplink-bench-yield.so" "$probe" --probes=60 --drift=2 \
+	LD_PRELOAD="$builddir/libplink-bench-yield.so" "$probe" --probes=60 \
 	-o "$tmp/matrix"
 # 255 where MPICH's own end was given up, which depends on what is on its way
 rc=$?

@@ -12,11 +12,10 @@ sh -c "\$2" | tee "$tmp/said.\$1"
 END
 chmod +x "$tmp/launch"
 
-# run ARG...: status in $rc, matrix in $tmp/out, the rest in $tmp/err; $flow is how much
-flow=--flow-bytes=32M
+# run ARG...: status in $rc, matrix in $tmp/out, the rest in $tmp/err
 run() {
-	"$probe" --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
-		--probes=4 $flow "$@" >"$tmp/out" 2>"$tmp/err"
+	"$probe" --bandwidth=no --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
+		--probes=4 "$@" >"$tmp/out" 2>"$tmp/err"
 	rc=$?
 }
 
@@ -56,7 +55,7 @@ for n in 2 3 4; do
 		"$((2 * (n * n - n))) ways measured by TCP, 0 missing"
 done
 ok "the header says how" grep -qx \
-	'# bandwidth method=tcp streams=3 flow-s=1 flow-bytes=33554432' \
+	'# bandwidth method=tcp streams=3 flow-s=1 flow-bytes=268435456' \
 	"$tmp/out"
 ok "and that the rest is by UDP" grep -qx '# method udp' "$tmp/out"
 cp "$tmp/out" "$tmp/whole"
@@ -68,29 +67,25 @@ $(rates together "$tmp/out")" "2 0"
 run --bandwidth=together "$tmp/two"
 is "together: no other layer" "$(rates alone "$tmp/out") \
 $(rates together "$tmp/out")" "0 2"
-flow=
 run "$tmp/two"
-flow=--flow-bytes=32M
 is "not asked for: none" "$(grep -c bandwidth "$tmp/out")" 0
 # one pair alone is not slower for the other way
 run --bandwidth=alone,together "$tmp/two"
 is "two hosts: exit 0" "$rc" 0
 
 # bytes are bounded, and TCP keeps to the ports
-run --bandwidth=alone,together --flow-bytes=8M --flow-time=9 --json \
-	--ports=40700-40740 \
-	"$tmp/hosts"
-is "8 MiB a flow: exit 0" "$rc" 0
+run --bandwidth=alone,together --json --ports=40700-40740 "$tmp/hosts"
+is "named ports: exit 0" "$rc" 0
 if python3 -c '' 2>/dev/null; then
 	# on a busy machine a flow may settle, or its time end, before all are sent
 	is "no flow has more" "$(python3 -c '
 import json, sys
 j = json.load(open(sys.argv[1]))
 f = j["run"]["flows"]
-print(f["measured"], f["missing"], 0 < f["bytes"] <= 24 << 23,
+print(f["measured"], f["missing"], 0 < f["bytes"] <= 24 << 28,
       j["settings"]["flow_bytes"], j["settings"]["bandwidth_together"],
       j["layers"]["alone"]["quantity"], j["layers"]["together"]["unit"])' \
-		"$tmp/out")" "24 0 True 8388608 True bandwidth bytes-per-s"
+		"$tmp/out")" "24 0 True 268435456 True bandwidth bytes-per-s"
 else
 	skip "no flow has more" "no python3 here"
 fi
@@ -118,9 +113,7 @@ is "--resume: what was there stays" \
 	"$(layer alone "$tmp/out" | grep -cxFf "$tmp/kept")" 10
 run --bandwidth=alone,together --resume="$tmp/whole" --streams=3 --launch=false "$tmp/hosts"
 is "a whole one starts nothing: exit 0" "$rc" 0
-flow=
 run --resume="$tmp/whole" --launch=false "$tmp/hosts"
-flow=--flow-bytes=32M
 is "without --bandwidth its layers stay" "$(layer together "$tmp/out")" \
 	"$(layer together "$tmp/whole")"
 ok "and how they were measured" grep -q '^# bandwidth method=tcp streams=3' \
@@ -128,7 +121,7 @@ ok "and how they were measured" grep -q '^# bandwidth method=tcp streams=3' \
 run --bandwidth=alone,together --resume="$tmp/whole" "$tmp/hosts"
 is "measured otherwise: exit 3" "$rc" 3
 has "both are named" "$(cat "$tmp/err")" "streams=3 flow-s=1 flow-bytes=\
-33554432, not method=tcp streams=1"
+268435456, not method=tcp streams=1"
 sed '/^# layer alone/,$d; /^# bandwidth/d' "$tmp/whole" >"$tmp/plain"
 run --bandwidth=alone,together --resume="$tmp/plain" "$tmp/hosts"
 is "round trips from before, bandwidth now: exit 0" "$rc" 0
@@ -136,19 +129,12 @@ is "all ways of both" "$(rates alone "$tmp/out") \
 $(rates together "$tmp/out")" "12 12"
 
 # what it would take
-run --bandwidth=alone,together --dry-run --flow-bytes=1000 --flow-time=2 "$tmp/hosts"
-# each may be looked at three times
-ok "--dry-run: flows" grep -qx "flows 24 to 72" "$tmp/out"
-ok "--dry-run: their bytes at most" grep -qx "flow-bytes 0 to 72000" "$tmp/out"
-# 12 alone, then three rounds
-ok "--dry-run: their seconds" grep -qx "flow-seconds 1.8 to 90.0" "$tmp/out"
-run --bandwidth=alone,together --dry-run --flow-time=0.1 "$tmp/hosts"
-ok "--dry-run: short ones" grep -qx "flow-seconds 1.5 to 4.5" "$tmp/out"
+run --bandwidth=alone,together --dry-run "$tmp/hosts"
+# 12 alone, then three rounds of four
+ok "--dry-run: flows" grep -qx "flows 24" "$tmp/out"
 run --bandwidth=alone,together --dry-run --resume="$tmp/part" --streams=3 "$tmp/hosts"
-ok "--dry-run --resume: only what is missing" grep -qx "flows 2 to 6" "$tmp/out"
-flow=
+ok "--dry-run --resume: only what is missing" grep -qx "flows 2" "$tmp/out"
 run --dry-run "$tmp/hosts"
-flow=--flow-bytes=32M
 is "--dry-run without: no word of it" "$(grep -c flow "$tmp/out")" 0
 
 seq -f 'h%g' 20 >"$tmp/twenty"
@@ -160,17 +146,39 @@ while IFS='|' read -r want what args; do
 	ok "$what: a word on stderr" test -s "$tmp/err"
 done <<END
 2|a rate of packets|--bandwidth --pps=1000 "$tmp/hosts"
-2|a budget of probes|--bandwidth --budget=100000 "$tmp/hosts"
-2|no agents to send bytes|--bandwidth --method=fping "$tmp/hosts"
+2|a budget of probes|--bandwidth --max-probes=100000 "$tmp/hosts"
 2|pairs that are chosen|--bandwidth --sparse=8 "$tmp/twenty"
 2|neither alone nor together|--bandwidth=fast "$tmp/hosts"
 2|no stream|--bandwidth --streams=0 "$tmp/hosts"
 2|too many streams|--bandwidth --streams=17 "$tmp/hosts"
-2|no time|--bandwidth --flow-time=0 "$tmp/hosts"
-2|less than a millisecond|--bandwidth --flow-time=0.0001 "$tmp/hosts"
-2|no bytes|--bandwidth --flow-bytes=0 "$tmp/hosts"
-2|bytes that are none|--bandwidth --flow-bytes=-1 "$tmp/hosts"
 END
+
+# few flows of many hosts
+seq -f 'h%g' 1000 >"$tmp/many"
+count() {
+	"$probe" --dry-run --launch='true %h' --agent=true \
+		"$@" >"$tmp/out" 2>"$tmp/err"
+}
+count --bandwidth "$tmp/many"
+is "1000 hosts: exit 0" "$?" 0
+few=$(sed -n 's/^flows at most //p' "$tmp/out")
+ok "1000 hosts: fewer than 100 a host ($few)" test "$few" -gt 2000 -a "$few" -lt 100000
+count --bandwidth=few,alone "$tmp/many"
+has "beside flows alone" "$(cat "$tmp/out")" "flows at most $((few + 999000))"
+head -n 1 "$tmp/many" >"$tmp/one"
+count --bandwidth "$tmp/one"
+is "one host: no flows" "$(grep -c flow "$tmp/out")" 0
+count --bandwidth=few,many "$tmp/many"
+is "no such way: exit 2" "$?" 2
+has "no such way: which there are" "$(cat "$tmp/err")" \
+	'few, alone, together, alone,together or no, not "few,many"'
+# few flows by default, unless flows are not to be
+count "$tmp/many"
+has "by default few flows" "$(cat "$tmp/out")" "flows at most $few"
+for no in --bandwidth=no --pps=1000 --max-probes=9999999 --sparse=8; do
+	count "$no" "$tmp/many"
+	is "$no: no flows" "$? $(grep -c '^flow' "$tmp/out")" "0 0"
+done
 
 # plink-order reads it
 "$builddir/plink-order" --matrix="$tmp/whole" --size=8M --impl=lightgbm \

@@ -2,24 +2,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # 0681-bandwidth-testbed.t - rates of cards, alone, and of uplinks, together
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
-testbed=$builddir/plink-testbed
-prefix=t681-$$
-
-why=$("$testbed" check 2>&1) || skip_all "no testbed here: $why"
-cleanup() {
-	"$testbed" down --prefix="$prefix" >/dev/null 2>&1
-}
+. "$srcdir/tests/testbed.sh"
 
 # Two racks of two; a card has 80 Mbit/s, 10 MB/s, and so has an uplink.
 "$testbed" matrix --racks=2x2 --intra-us=200 --inter-us=1000 --shuffle \
 	--seed=3 >"$tmp/truth" 2>/dev/null
 awk '/^[^#]/ { print $1 }' "$tmp/truth" >"$tmp/hosts"
-ok "a testbed comes up" "$testbed" up --prefix="$prefix" \
-	--matrix="$tmp/truth" --nic=80M --uplink=80M
+ok "a testbed comes up" testbed_up --matrix="$tmp/truth" --nic=80M --uplink=80M
 
 run() {
-	"$builddir/plink-probe" --launch="$testbed rsh --prefix=$prefix %h" \
-		--agent="$builddir/plink-agent" --probes=4 --drift=0 "$@" \
+	$as_user "$builddir/plink-probe" --launch="$testbed rsh --prefix=$prefix %h" \
+		--agent="$builddir/plink-agent" --probes=4 "$@" \
 		>"$tmp/out" 2>"$tmp/err"
 	rc=$?
 }
@@ -61,16 +54,13 @@ ok "racks are seen by it alone" "$builddir/plink-order" --matrix="$tmp/out" \
 	--size=1M
 
 # A host that drops what others send it: its listener's answers are lost.
-"$testbed" exec --prefix="$prefix" h2 -- ip route add blackhole 10.0.0.0/7 \
-	>/dev/null 2>&1
-dev=$("$testbed" exec --prefix="$prefix" h2 -- ip -o link show |
-	awk -F': ' '$2 !~ /^lo/ { print $2; exit }')
-"$testbed" exec --prefix="$prefix" h2 -- ip route flush dev "${dev%@*}" \
-	>/dev/null 2>&1
-run --bandwidth=together --silence=1 --flow-time=0.2 "$tmp/hosts"
+as_root h2 ip route add blackhole 10.0.0.0/7 >/dev/null 2>&1
+dev=$(as_root h2 ip -o link show | awk -F': ' '$2 !~ /^lo/ { print $2; exit }')
+as_root h2 ip route flush dev "${dev%@*}" >/dev/null 2>&1
+run --bandwidth=together "$tmp/hosts"
 is "a host without a route: exit 1" "$rc" 1
 ok "to it: nobody answers" grep -qE \
-	'^# cell h0 h2 together: (no answer to a connection|0 of 1 conn)' \
+	'^# cell h0 h2 together: (no answer to a TCP connection|0 of 1 TCP conn)' \
 	"$tmp/out"
 ok "from it: the system's word" grep -qE \
 	'^# cell h2 h0 together: cannot connect: ' "$tmp/out"
@@ -81,9 +71,9 @@ has "only its ways are missing" "$(cat "$tmp/err")" \
 # it is looked at again, and the rate marked.
 cleanup
 printf 'h0\nh1\n' >"$tmp/two"
-ok "a testbed that loses packets comes up" "$testbed" up --prefix="$prefix" \
-	--matrix="$tmp/truth" --nic=80M --uplink=80M --loss=0.05
-run --bandwidth=together --flow-time=1 "$tmp/two"
+ok "a testbed that loses packets comes up" testbed_up --matrix="$tmp/truth" \
+	--nic=80M --uplink=80M --loss=0.05
+run --bandwidth=together "$tmp/two"
 is "losses: exit 0" "$rc" 0
 ok "losses: a way is marked, with the reason" grep -qE \
 	'^# cell h[01] h[01] together: not reliable: [123] looks gave [0-9]+ to [0-9]+ bytes per second, [0-9]+ segments sent again' \

@@ -25,8 +25,8 @@ through() {
 }
 
 run() {
-	"$probe" --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
-		--probes=4 --flow-bytes=8M --bandwidth=together "$@" \
+	"$probe" --bandwidth=no --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
+		--probes=4 --bandwidth=together "$@" \
 		>"$tmp/out" 2>"$tmp/err"
 	rc=$?
 }
@@ -43,17 +43,6 @@ cells() {
 		} }' "$tmp/out"
 }
 
-# flowing: TCP connections of our own agents with data on its way
-flowing() {
-	for exe in /proc/[0-9]*/exe; do
-		[ "$(readlink "$exe" 2>/dev/null)" != "$tmp/agent" ] ||
-			ls -l "${exe%exe}fd" 2>/dev/null
-	done | sed -n 's/.*socket:\[\([0-9]*\)]$/\1/p' >"$tmp/sockets"
-	awk 'NR == FNR { own[$1]; next }
-		($10 in own) && $4 == "01" && $5 !~ /^0*:0*$/' \
-		"$tmp/sockets" /proc/net/tcp
-}
-
 left() {
 	running "$tmp/agent"
 }
@@ -67,17 +56,47 @@ is "refused: only what goes to it is missing" "$(cells)" \
 ok "refused: the cell says so" grep -qx \
 	'# cell a x together: cannot connect: Connection refused' "$tmp/out"
 has "refused: so does stderr" "$(cat "$tmp/err")" \
-	" to x: together: cannot connect: Connection refused"
+	" to x and 1 more way: together: cannot connect: Connection refused"
 has "refused: no host is lost for it" "$(cat "$tmp/err")" "0 of 3 hosts lost"
+# few flows have no cells: why they failed is noted all the same
+run --bandwidth=few "$tmp/hosts"
+is "few flows refused: exit 1" "$rc" 1
+is "few flows refused: said once, with an example" \
+	"$(sed -n 's/^plink-probe: missing: flow from [ab] //p' "$tmp/err")" \
+	"to x and 1 more: cannot connect: Connection refused"
+is "few flows refused: the matrix says which" \
+	"$(grep ' few: ' "$tmp/out" | sort | cut -d' ' -f2-5 | xargs)" \
+	"cell a x few: cell b x few:"
+cp "$tmp/out" "$tmp/part"
+"$builddir/plink-order" --matrix="$tmp/part" >"$tmp/order" 2>"$tmp/err"
+has "few flows refused: plink-order says it" "$(cat "$tmp/err")" \
+	" to x and 1 more: cannot connect: Connection refused"
+run --bandwidth=few --resume="$tmp/part" "$tmp/hosts"
+has "few flows refused: and again, if they are tried again" "$(cat "$tmp/err")" \
+	" to x and 1 more: cannot connect: Connection refused"
 rm "$tmp/from"
+run --bandwidth=few --resume="$tmp/part" "$tmp/hosts"
+is "few flows, resumed: exit 0" "$rc" 0
+is "few flows, resumed: all rates, no word of what failed" \
+	"$(grep -c '^# card' "$tmp/out") $(grep -c ' few: ' "$tmp/out")" "3 0"
+
+# x has no agent at first: without it the cards of two are known
+through from 1q
+run --bandwidth=few "$tmp/hosts"
+is "few flows of two: their cards" "$rc $(grep -c '^# card' "$tmp/out")" "1 2"
+rm "$tmp/from"
+mv "$tmp/out" "$tmp/part"
+run --bandwidth=few --resume="$tmp/part" "$tmp/hosts"
+is "few flows of two, resumed with the third: all cards" \
+	"$rc $(grep -c '^# card' "$tmp/out")" "0 3"
 
 # x never gets to know that it should connect
 through to '/^send/d'
-run --silence=1 "$tmp/hosts"
+run "$tmp/hosts"
 is "unanswered: exit 1" "$rc" 1
 has "unanswered: what it sends is missing" "$(cells)" "xa nan xb nan"
 ok "unanswered: the cell says why" grep -qx \
-	'# cell x a together: 0 of 1 connections within 1 s' "$tmp/out"
+	'# cell x a together: 0 of 1 TCP connections came within 5 s' "$tmp/out"
 
 # an agent of before there were flows
 through to 's/^receive/recieve/'
@@ -128,29 +147,35 @@ has "nonsense: it is lost for it" "$(cat "$tmp/err")" \
 rm "$tmp/from"
 
 # an end by time, and the rest of it later
-run --bandwidth=alone,together --budget=1s --flow-time=30 --flow-bytes=100G "$tmp/hosts" \
-	--silence=1
-is "a second's budget: exit 1" "$rc" 1
-has "a second's budget: the cells say why" "$(cat "$tmp/out")" \
+run --bandwidth=alone,together --time=200ms "$tmp/hosts"
+is "a budget of 200 ms: exit 1" "$rc" 1
+has "a budget of 200 ms: the cells say why" "$(cat "$tmp/out")" \
 	"together: the budget was spent before it was measured"
-has "a second's budget: that is said" "$(cat "$tmp/err")" \
+has "a budget of 200 ms: that is said" "$(cat "$tmp/err")" \
 	"0 of 3 hosts lost, the budget is spent"
 
-# an end by a signal in the middle of a flow
-"$probe" --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
-	--probes=4 --bandwidth=together --flow-time=60 --flow-bytes=1000G \
-	-o "$tmp/part" "$tmp/hosts" 2>"$tmp/err" &
+# an end by a signal in the middle of a flow, which x is not told to begin
+cat >"$tmp/to" <<END
+while read -r line; do
+	case \$line in
+	go*) : >"$tmp/held" ;;
+	*) echo "\$line" ;;
+	esac
+done
+END
+"$probe" --bandwidth=no --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
+	--probes=4 --bandwidth=together -o "$tmp/part" "$tmp/hosts" 2>"$tmp/err" &
 pid=$!
-until [ -n "$(flowing)" ] || ! kill -0 $pid 2>/dev/null; do
+until [ -e "$tmp/held" ] || ! kill -0 $pid 2>/dev/null; do
 	sleep 0.05
 done
 kill -INT $pid
 wait $pid
 is "interrupted: exit 1" "$?" 1
 has "interrupted: what there is was written" "$(cat "$tmp/part")" \
-	"# cell a b together: interrupted before it was measured"
-run --resume="$tmp/part" --flow-time=60 --flow-bytes=1000G --budget=1s \
-	"$tmp/hosts"
+	" x together: interrupted before it was measured"
+rm "$tmp/to"
+run --resume="$tmp/part" "$tmp/hosts"
 has "and can be resumed" "$(cat "$tmp/err")" "6 pairs kept from before"
 
 is "no agent is left" "$(left)" 0

@@ -56,8 +56,8 @@ END
 chmod +x "$tmp/launch"
 printf 'a\nb\nc\n' >"$tmp/hosts"
 run() {
-	"$builddir/plink-probe" --launch="$tmp/launch %h" --agent="$tmp/agent" \
-		--drift=0 --again=0 --probes=4 --flow-bytes=8M "$@" \
+	"$builddir/plink-probe" --bandwidth=no --launch="$tmp/launch %h" --agent="$tmp/agent" \
+		--probes=4 "$@" \
 		"$tmp/hosts" >"$tmp/out" 2>"$tmp/err"
 	rc=$?
 }

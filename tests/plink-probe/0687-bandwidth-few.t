@@ -2,38 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # 0687-bandwidth-few.t - few flows tell the cards and uplinks of an emulated cluster
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
-testbed=$builddir/plink-testbed
-prefix=t687-$$
-
-seq -f 'h%g' 1000 >"$tmp/many"
-forecast() {
-	"$builddir/plink-probe" --dry-run --launch='true %h' --agent=true \
-		"$@" >"$tmp/out" 2>"$tmp/err"
-}
-forecast --bandwidth "$tmp/many"
-is "1000 hosts: exit 0" "$?" 0
-ok "1000 hosts: three minutes of flows at most" awk \
-	'$1 == "flow-seconds" { most = $4 } END { exit !(most > 0 && most <= 180) }' \
-	"$tmp/out"
-forecast --bandwidth=few,alone "$tmp/many"
-ok "beside flows alone" awk \
-	'$1 == "flows" { least = $2 } END { exit least != 999000 + 2000 }' "$tmp/out"
-head -n 1 "$tmp/many" >"$tmp/one"
-forecast --bandwidth "$tmp/one"
-is "one host: no flows" "$(grep -c flow "$tmp/out")" 0
-forecast --bandwidth=few,many "$tmp/many"
-is "no such way: exit 2" "$?" 2
-has "no such way: which there are" "$(cat "$tmp/err")" \
-	'few, alone, together or alone,together, not "few,many"'
-
-why=$("$testbed" check 2>&1) || {
-	skip "few flows" "no testbed here: $why"
-	done_testing
-	exit
-}
-cleanup() {
-	"$testbed" down --prefix="$prefix" >/dev/null 2>&1
-}
+. "$srcdir/tests/testbed.sh"
 
 # Four racks of three; a card and two uplinks are unlike the others.
 "$testbed" matrix --racks=4x3 --intra-us=200 --inter-us=2000 --shuffle \
@@ -53,11 +22,11 @@ awk '$2 == "rack" { rack[$4] = rack[$4] " " $3 }
 	}
 	{ print }' "$tmp/racks" >"$tmp/truth"
 awk '/^[^#]/ { print $1 }' "$tmp/truth" >"$tmp/hosts"
-ok "a testbed comes up" "$testbed" up --prefix="$prefix" --matrix="$tmp/truth"
+ok "a testbed comes up" testbed_up --matrix="$tmp/truth"
 
 run() {
-	"$builddir/plink-probe" --launch="$testbed rsh --prefix=$prefix %h" \
-		--agent="$builddir/plink-agent" --drift=0 --again=0 "$@" \
+	$as_user "$builddir/plink-probe" --bandwidth=no --launch="$testbed rsh --prefix=$prefix %h" \
+		--agent="$builddir/plink-agent" "$@" \
 		>"$tmp/out" 2>"$tmp/err"
 	rc=$?
 }

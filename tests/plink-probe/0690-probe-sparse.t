@@ -84,22 +84,14 @@ off() {
 ok "which is farther off ($(off "$tmp/told"), $(off "$tmp/embedded"))" awk \
 	"BEGIN { exit !($(off "$tmp/told") < $(off "$tmp/embedded")) }"
 
-# JSON, forecasts
+# JSON, counts
 head -n 80 "$tmp/hosts" >"$tmp/some"
 run --sparse=40 --json "$tmp/some"
 has "JSON tells the choice" "$(cat "$tmp/out")" '"per_host": 40'
 has "and how far estimates are off" "$(cat "$tmp/out")" '"off_median_percent":'
 "$probe" --sparse=40 --dry-run "$tmp/hosts" >"$tmp/out"
-ok "a forecast: some pairs, at most what was asked for and held back" awk \
-	-v most="$((hosts * 20 + hosts / 2))" '$1 == "pairs" {
-		good = NF == 4 && $2 < $4 && $4 <= most } END { exit !good }' \
-	"$tmp/out"
-ok "the rounds of the run ($rounds) are near that" awk -v rounds="$rounds" \
-	'$1 == "rounds" { good = $2 > 40 && rounds <= $NF * 1.5 && $2 <= rounds * 1.5 }
-	END { exit !good }' "$tmp/out"
-is "and so are its steps' probes" "$(awk '$1 == "pairs" { least = $2; most = $4 }
-	$1 == "probes" { print $2 / 41 == 2 * least, $4 / 1001 == 2 * most }' \
-	"$tmp/out")" "1 1"
+has "a count: at most what was asked for" "$(cat "$tmp/out")" "pairs at most $((hosts * 20))
+ways at most $((hosts * 40))"
 
 # few hosts: all pairs
 head -20 "$tmp/hosts" >"$tmp/few"
@@ -143,7 +135,7 @@ has "with the reason" "$(grep h77: "$tmp/err")" \
 has "so is what is estimated" "$(cat "$tmp/err")" "estimated from the others"
 
 # interrupted by its budget and taken up again
-run --sparse=20 --budget=20000 "$tmp/half"
+run --sparse=20 --max-probes=20000 "$tmp/half"
 is "a budget of probes: in part" "$rc" 1
 cp "$tmp/out" "$tmp/part"
 before=$(pairs "$tmp/part")
@@ -162,7 +154,7 @@ ok "what was left out is noted" grep -q \
 told=$(pairs "$tmp/out")
 ok "far fewer pairs than all ($told)" test "$told" -lt 8000
 "$probe" --topology="$tmp/places" --dry-run "$tmp/hosts" >"$tmp/out"
-has "a forecast knows them" "$(cat "$tmp/out")" "pairs $((told / 2))"
+has "a count knows them" "$(cat "$tmp/out")" "pairs $((told / 2))"
 sed 5q "$tmp/places" >"$tmp/short"
 run --topology="$tmp/short" "$tmp/few"
 has "hosts that are not told are counted" "$(cat "$tmp/err")" \

@@ -17,7 +17,7 @@ mkdir "$tmp/small"
 run() {
 	file=$1
 	shift
-	"$builddir/plink-probe" --agent=true --again=0 --drift=0 \
+	"$builddir/plink-probe" --bandwidth=no --agent=true \
 		--launch="$builddir/bench/sim-agent --hosts=$hosts --round-ms=55 \
 --host=%h --command" -o "$file" "$@" "$tmp/hosts" >"$tmp/out" 2>"$tmp/err"
 	rc=$?

@@ -3,7 +3,7 @@
 TOOL_TESTS += \
 	tests/plink-probe/0600-probe.t tests/plink-probe/0610-probe-faults.t \
 	tests/plink-probe/0612-probe-extent.t \
-	tests/plink-probe/0614-probe-4byte.t \
+	tests/plink-probe/0614-probe-verbs.t \
 	tests/plink-probe/0616-probe-killed.t \
 	tests/plink-probe/0617-probe-alive.t \
 	tests/plink-probe/0618-probe-addresses.t \
@@ -18,7 +18,6 @@ TOOL_TESTS += \
 	tests/plink-probe/0657-probe-replay.t \
 	tests/plink-probe/0658-probe-hostile.t \
 	tests/plink-probe/0660-probe-launch-faults.t \
-	tests/plink-probe/0661-probe-tree.t \
 	tests/plink-probe/0662-probe-mpijob.t \
 	tests/plink-probe/0670-probe-mpi.t \
 	tests/plink-probe/0672-probe-mpich.t \
@@ -28,7 +27,6 @@ TOOL_TESTS += \
 	tests/plink-probe/0681-bandwidth-testbed.t \
 	tests/plink-probe/0682-bandwidth-faults.t \
 	tests/plink-probe/0683-bandwidth-security.t \
-	tests/plink-probe/0684-probe-fping.t \
 	tests/plink-probe/0685-bandwidth-ipv6.t \
 	tests/plink-probe/0687-bandwidth-few.t \
 	tests/plink-probe/0690-probe-sparse.t \

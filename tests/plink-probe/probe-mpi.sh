@@ -86,28 +86,22 @@ has "and the header how long messages were" "$(cat "$tmp/out")" "
 # bytes ping=1 transfer=65536
 "
 is "each way has a bandwidth" "$(count "$(layer p10-time)" '$1 > 0')" 6
-probes 2 1 --size=0 --precision-us=1e9
-is "empty messages; any precision: the least of them" \
+probes 2 1 --size=0 --probes=40
+is "empty messages" \
 	"$rc $(grep '^# bytes' "$tmp/out") $(layer sent | xargs)" \
 	"0 # bytes ping=0 transfer=0 40 40"
-probes 2 1 --probes=40-1000000 --precision=0 --precision-us=0 --pair-time=0
-is "no time: the least" "$rc $(layer sent | xargs)" "0 40 40"
+probes 2 1 --probes=30-35
+is "fewer than 36 do not settle: the most of them" "$rc $(layer sent | xargs)" "0 35 35"
 # two ways, each 20 gaps between 21 messages with the prober's first
 probes 2 1 --probes=20 --gap=3000
 has "the gap is in the pace" "$(cat "$tmp/out")" "# pace gap-us=3000 flows=1"
 said | sed 's/.*rounds, //; s/ s$//' >"$tmp/s"
 is "and is kept" "$(awk '$1 < 0.12' "$tmp/s")" ""
 
-# A second look, and none.
-probes 4 1 --probes=40 --again=0 --drift=0
-is "no second look: one line" "$rc $(said | wc -l)" "0 1"
-is "nor in the header" "$(grep -c '^# drift\|^# again' "$tmp/out")" 0
-probes 4 1 --probes=40 --again=100 --drift=1 --precision=0 --precision-us=0
-is "no tolerance: directions differ, so that pairs are seen again" \
-	"$rc $(grep -c '^# again pairs=[1-6] replaced-ways=' "$tmp/out")" "0 1"
-has "and that is said" "$(said)" " looked disturbed and were measured again"
-has "one pair for the drift" "$(cat "$tmp/out")" "
-# drift ways=2 "
+# A second look.
+probes 4 1 --probes=40
+has "two pairs of the first round for the drift" "$(cat "$tmp/out")" "
+# drift ways=4 "
 is "all are there" "$(count "$(layer p10)" '$1 > 0')" 12
 
 # Budgets, and JSON.
@@ -116,7 +110,7 @@ json() {
 j = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$tmp/out" "$1"
 }
 # a way takes 20, 5 for warm-up, and would be granted 33: four fit three times
-probes 5 1 --probes=20 --budget=400 --json
+probes 5 1 --probes=20 --max-probes=400 --json
 is "a budget of messages: exit 1" "$rc" 1
 is "a round for which it would not do is not begun" \
 	"$(json 'j["run"]["packets_sent"], j["run"]["budget_spent"]')" "(300, True)"
@@ -129,7 +123,7 @@ is "with the reason" "$(json 'len(j["notes"]), j["notes"][0]["why"]')" \
 	"(8, 'the budget was spent before it was measured')"
 is "what was asked, how it was measured" \
 	"$(json 'j["asked"], j["method"], j["settings"]["gap_us"]')" \
-	"({'probes': '20', 'budget': '400'}, 'mpi', 0.0)"
+	"({'probes': '20', 'max-probes': '400'}, 'mpi', 0.0)"
 cat >"$tmp/signalled" <<'END'
 #!/bin/sh
 rank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}
@@ -145,7 +139,7 @@ rank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}
 PLINK_HOST=h$rank exec "$@"
 END
 chmod +x "$tmp/signalled"
-mpi 5 "$tmp/signalled" "$probe" --probes=900000-1000000 --pair-time=1000 \
+mpi 5 "$tmp/signalled" "$probe" --probes=900000-1000000 \
 	--gap=20 -o "$tmp/a b" >"$tmp/out" 2>"$tmp/err"
 ok "a signal: not done" test $? -ne 0
 has "what was measured is written, and why not more" "$(cat "$tmp/a b")" \
@@ -154,19 +148,19 @@ has "what was measured is written, and why not more" "$(cat "$tmp/a b")" \
 has "a signal: said" "$(said)" "missing, interrupted; "
 has "a signal: and how to go on" "$(said)" \
 	"plink-order --matrix='$tmp/a b' --missing=estimate"
-probes 4 1 --budget=0.000001s
+probes 4 1 --time=0.000001s
 is "no time at all: exit 1, nothing measured" \
 	"$rc $(count "$(layer p10)" '$1 == "nan"')" "1 12"
 has "which the matrix says" "$(cat "$tmp/out")" "
 # partial ways-missing=12 budget spent
 "
-probes 4 1 --probes=1000000 --pair-time=5 \
+probes 4 1 --probes=1000000 \
 	--time=200ms
 is "time ends within a pair: it has what it has" \
 	"$rc $(count "$(layer p10)" '$1 > 0')" "1 $(count "$(layer sent)" \
 		'$1 > 0')"
 has "the rest is missing" "$(said)" "the budget is spent"
-probes 3 1 --budget=100000 --size=64k --probes=40
+probes 3 1 --max-probes=100000 --size=64k --probes=40
 is "a budget that lasts: exit 0" "$rc" 0
 
 # Several ranks on a host.
@@ -217,10 +211,7 @@ refused "--probes wants MIN-MAX" --probes=9-8
 refused "--probes wants MIN-MAX" --probes=0
 refused "--precision wants a percentage" --precision=101
 refused "--gap wants a time" --gap=nan
-refused "--pair-time wants a time" --pair-time=2h
-refused "--budget wants a time" --budget=0s
-refused "--again wants a percentage" --again=-1
-refused "--drift wants a whole number" --drift=1.5
+refused "--time wants a time" --time=0s
 refused "unexpected argument \"hosts\"" hosts
 refused "unknown option --nonsense" --nonsense
 cat >"$tmp/odd" <<'END'

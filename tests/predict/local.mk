@@ -2,7 +2,7 @@
 # Tests of predict/.
 UNIT_TESTS += \
 	tests/predict/unit-bbr tests/predict/unit-predict \
-	tests/predict/unit-predict-links tests/predict/unit-predict-network \
+	tests/predict/unit-predict-costs tests/predict/unit-predict-links tests/predict/unit-predict-network \
 	tests/predict/unit-predict-path tests/predict/unit-predict-strands
 TOOL_TESTS += \
 	tests/predict/0860-predict.t tests/predict/0862-predict-32.t
@@ -13,6 +13,9 @@ tests_predict_unit_predict_path_SOURCES = tests/predict/unit-predict-path.c \
 tests_predict_unit_predict_path_LDADD = $(PREDICT_A) $(UNIT_LIBS)
 tests_predict_unit_bbr_SOURCES = tests/predict/unit-bbr.c tests/predict/predict-net.h
 tests_predict_unit_bbr_LDADD = $(PREDICT_A) $(UNIT_LIBS)
+tests_predict_unit_predict_costs_SOURCES = tests/predict/unit-predict-costs.c \
+	tests/predict/predict-net.h
+tests_predict_unit_predict_costs_LDADD = $(PREDICT_A) $(UNIT_LIBS)
 tests_predict_unit_predict_links_SOURCES = tests/predict/unit-predict-links.c \
 	tests/predict/predict-net.h
 tests_predict_unit_predict_links_LDADD = $(PREDICT_A) $(UNIT_LIBS)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predict-net.h - a small network and a plain protocol, for tests of
- * predictions */
+/* predict-net.h - a small network and a plain protocol, for tests of predictions */
 #ifndef PLINK_TESTS_PREDICT_PREDICT_NET_H
 #define PLINK_TESTS_PREDICT_PREDICT_NET_H
 
@@ -46,6 +45,25 @@ __attribute__((unused)) static struct pl_protocol protocol(const char *name)
 		memset(&p, 0, sizeof(p));
 	return p;
 }
+
+/* What messages cost on all hosts. */
+__attribute__((unused)) static void set_costs(struct pl_network *net,
+					      const struct pl_message_cost *cost)
+{
+	static struct pl_message_cost all[HOSTS_MAX];
+
+	for (size_t i = 0; i < HOSTS_MAX; i++)
+		all[i] = *cost;
+	net->cost = all;
+}
+
+/* As on emulated machines, 16 of which share two cores. */
+static const struct pl_message_cost crowded = {.send_s = 3e-6,
+					       .recv_s = 3e-6,
+					       .wake_s = 1e-6,
+					       .spread_s = 1e-6,
+					       .share = 0.06,
+					       .cores = 2};
 
 /* A handshake without headers, overheads or chance. */
 __attribute__((unused)) static struct pl_protocol rendezvous(void)

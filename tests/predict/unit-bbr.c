@@ -10,9 +10,8 @@
 #define RATE 1e6       /* of the network, bytes per second */
 #define ROUND_TRIP 0.1 /* s */
 
-/* Sends packets as pace and window let it, through a network of that rate: for
- * so long, or so many bytes at a time with a second between them (0: without
- * end). */
+/* Sends packets as pace and window let it, through a network of that rate: for so long, or so many
+ * bytes at a time with a second between them (0: without end). */
 static double drive(struct pl_bbr *b, double seconds, double at_once)
 {
 	struct flight {
@@ -81,8 +80,8 @@ static void test_bulk(void)
 	   "with twice of what the way holds, and three bursts (%g)", window);
 }
 
-/* 50 kB at a time take half of a round trip at that rate: what was delivered,
- * over that and a round trip, is a third of it. */
+/* 50 kB at a time take half of a round trip at that rate: what was delivered, over that and a round
+ * trip, is a third of it. */
 static void test_short(void)
 {
 	struct pl_bbr b;
@@ -96,11 +95,12 @@ static void test_short(void)
 	   "and show a rate of theirs over a round trip and more (%g)", most);
 }
 
-/* A ring of four hosts. */
+/* A ring of four hosts, the first eight calls. */
 static double ring(enum pl_congestion congestion, uint64_t bytes)
 {
 	static const size_t host_at[] = {0, 1, 2, 3};
 	const struct pl_call call = {.n_pos = 4, .bytes = bytes};
+	const struct pl_predict_options first = {.repeat = 8};
 	const struct pl_protocol p = protocol("openmpi-tcp");
 	struct pl_network *net = network(4);
 	struct pl_prediction out = {0};
@@ -112,9 +112,10 @@ static double ring(enum pl_congestion congestion, uint64_t bytes)
 		net->latency_s[i] *= 5e-3;
 	set_rates(net, 25e6, 0);
 	net->congestion = congestion;
+	set_costs(net, &crowded);
 	pl_algorithm_pattern(pl_catalogue_find(PL_ALLREDUCE, PL_OPENMPI, "ring", &radix, NULL),
 			     &call, &pattern, NULL);
-	pl_predict(&pattern, host_at, net, &p, NULL, &out, NULL);
+	pl_predict(&pattern, host_at, net, &p, &first, &out, NULL);
 	seconds = out.seconds;
 	pl_pattern_fini(&pattern);
 	pl_prediction_fini(&out);

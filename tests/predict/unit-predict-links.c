@@ -44,8 +44,8 @@ static double send_one(const struct pl_network *net, size_t src, size_t dst)
 	return send_all(net, &src, &dst, 1);
 }
 
-/* Host 0 passes 10 bytes a second out and 5 in, host 1 has 2 and 1, and host 2
- * no limit: latency 1 s. */
+/* Host 0 passes 10 bytes a second out and 5 in, host 1 has 2 and 1, and host 2 no limit: latency 1
+ * s. */
 static void test_cards(void)
 {
 	struct pl_network *net = network(4);
@@ -73,8 +73,8 @@ static void test_uplinks(void)
 	near(send_one(net, 0, 2), 1, "within a rack no uplink is passed");
 }
 
-/* Racks {0 4}, {1 5}, {2 6}, {3 7}; rows of the first two and the last two; one
- * of the rows stands in a site of its own, behind a still slower line. */
+/* Racks {0 4}, {1 5}, {2 6}, {3 7}; rows of the first two and the last two; one of the rows stands
+ * in a site of its own, behind a still slower line. */
 static void test_tiers(void)
 {
 	static const size_t src[] = {0, 1}, dst[] = {2, 3};

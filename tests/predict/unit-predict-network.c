@@ -81,6 +81,41 @@ static void test_racks_and_rates(void)
 	pl_network_fini(&net);
 }
 
+#define FOUR                                                                                       \
+	"# plink-matrix 1\n# quantity rtt\n# unit us\n"                                            \
+	"# rack a 0\n# rack b 0\n# rack c 1\n# rack d 1\n"                                         \
+	"# card a 8k 8k\n# card b 8k 8k\n# card c 8k 8k\n"
+#define TIMES "a 0 1 9 9\nb 1 0 9 9\nc 9 9 0 1\nd 9 9 1 0\n"
+
+/* Of which links is nothing known? */
+static void test_unknown(void)
+{
+	struct pl_network net;
+	struct pl_err err;
+
+	network_from(FOUR "# card d 8k 8k\n" TIMES, &net, &err);
+	ok(!pl_network_suppose(&net, 1e9) && !(net.tiers.uplink[1].out_bps > 0),
+	   "all cards known, no flow failed: uplinks were no limit");
+	pl_network_fini(&net);
+	network_from(FOUR TIMES, &net, &err);
+	ok(pl_network_suppose(&net, 1e9) && near(net.tiers.card[3].in_bps, 1e9) &&
+		   near(net.tiers.card[2].in_bps, 8000) && !(net.tiers.uplink[1].out_bps > 0),
+	   "a card is supposed to have that rate, the others keep theirs");
+	ok(!pl_network_suppose(&net, 1e6), "after which all are known");
+	pl_network_fini(&net);
+	network_from(FOUR "# card d 8k 8k\n# cell a c few: refused\n" TIMES, &net, &err);
+	ok(pl_network_suppose(&net, 1e9) && near(net.tiers.uplink[0].out_bps, 1e9) &&
+		   near(net.tiers.uplink[1].in_bps, 1e9),
+	   "and so are uplinks through which a flow failed");
+	pl_network_fini(&net);
+	network_from(FOUR "# card d 8k 8k\n# cell a b few: refused\n" TIMES, &net, &err);
+	ok(!pl_network_suppose(&net, 1e9), "but not one within a rack");
+	ok(near(pl_network_least_bps(&net), 1e10), "round trips of 9 us: 10 Gbit/s at least");
+	net.latency_s[1] = 26e-6;
+	ok(near(pl_network_least_bps(&net), 1e9), "one of 52 us: 1 Gbit/s");
+	pl_network_fini(&net);
+}
+
 static void refuses(const char *s, const char *part)
 {
 	struct pl_network net;
@@ -169,6 +204,7 @@ int main(void)
 {
 	test_times();
 	test_racks_and_rates();
+	test_unknown();
 	test_refusals();
 	test_memory();
 	return done_testing();

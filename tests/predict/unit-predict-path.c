@@ -57,8 +57,8 @@ static void test_path(void)
 	pl_prediction_fini(&out);
 }
 
-/* A sender is ready long before its receiver: what the receiver does until then
- * is the receiver's, not the handshake's. */
+/* A sender is ready long before its receiver: what the receiver does until then is the receiver's,
+ * not the handshake's. */
 static void test_late_path(void)
 {
 	struct pl_network *net = network(3);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-predict-strands.c - ranks that do several things at once, within a
- * window */
+/* unit-predict-strands.c - ranks that do several things at once, within a window */
 #include "config.h"
 
 #include "predict/predict.h"
@@ -9,8 +8,8 @@
 
 #include <math.h>
 
-/* Rank 0 sends 4 chunks of 10 bytes to 1, which adds to them and sends them
- * back; at most @window at once. */
+/* Rank 0 sends 4 chunks of 10 bytes to 1, which adds to them and sends them back; at most @window
+ * at once. */
 static void write_chunks(struct pl_script *s, size_t window)
 {
 	pl_script_init(s, 2, NULL);
@@ -55,7 +54,8 @@ static void test_strands(void)
 	near(chunks(3, net, &p), 4, "a window of three, of four");
 	p.reduce_s_per_byte = 0.1;
 	near(chunks(0, net, &p), 6, "one processor adds one after the other");
-	p.send_s = 0.5;
+	p.waits = PL_POLLS;
+	set_costs(net, &(struct pl_message_cost){.send_s = 0.5, .share = 1});
 	near(chunks(0, net, &p), 8.5, "and posts one after the other");
 	p = protocol("ideal");
 	net->bytes_per_s = rate;

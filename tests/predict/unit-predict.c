@@ -15,6 +15,7 @@
 static void test_chain(void)
 {
 	struct pl_protocol p = protocol("ideal");
+	struct pl_network *net;
 	struct pl_script s;
 
 	for (int overheads = 0; overheads < 2; overheads++) {
@@ -27,11 +28,13 @@ static void test_chain(void)
 		pl_script_send(&s, 2, 10);
 		pl_script_rank(&s, 2);
 		pl_script_recv(&s, 1, 10);
-		near(seconds(&s, network(3), &p), overheads ? 8 : 2,
+		net = network(3);
+		set_costs(net,
+			  &(struct pl_message_cost){.send_s = 0.5, .recv_s = 0.25, .share = 1});
+		near(seconds(&s, net, &p), overheads ? 8 : 2,
 		     overheads ? "two latencies, sends, receipts and an addition"
 			       : "eager: two hops take two latencies");
-		p.send_s = 0.5;
-		p.recv_s = 0.25;
+		p.waits = PL_POLLS;
 		p.reduce_s_per_byte = 0.45;
 	}
 	pl_script_init(&s, 1, NULL);
@@ -187,8 +190,8 @@ static void test_two_cards(void)
 	near(all_at_once(net, pairs, 3, &p), 1 + 2, "else the cards say when");
 }
 
-/* 0 sends 1 ten bytes, 2 sends 0 twenty: by rendezvous, whose word from 0 has
- * to wait where a line of bytes is before it at 0's card. */
+/* 0 sends 1 ten bytes, 2 sends 0 twenty: by rendezvous, whose word from 0 has to wait where a line
+ * of bytes is before it at 0's card. */
 static double word_behind(uint64_t line_bytes)
 {
 	struct pl_protocol p = rendezvous();
@@ -254,8 +257,8 @@ static double one_message(const struct pl_protocol *p, double bytes)
 	return seconds(&s, net, p);
 }
 
-/* Windows of 10 segments on a new connection; the round trip takes 2 s. Packets
- * are an eighth of the window. */
+/* Windows of 10 segments on a new connection; the round trip takes 2 s. Packets are an eighth of
+ * the window. */
 static void test_tcp(void)
 {
 	struct pl_protocol p = protocol("ideal");
@@ -373,8 +376,8 @@ static void random_network(struct pl_network *net, struct pl_rng *rng)
 }
 
 /*
- * A ring of eager messages without shared links: rank r ends step k when both
- * its own step k - 1 and what its neighbour sent in step k are there.
+ * A ring of eager messages without shared links: rank r ends step k when both its own step k - 1
+ * and what its neighbour sent in step k are there.
  */
 static double ring_by_hand(const struct pl_network *net, const size_t *host_at, size_t n_calls)
 {
@@ -474,6 +477,7 @@ static double order_pays(uint64_t eager_limit_bytes)
 	for (size_t i = 0; i < 64; i++)
 		if (i / 8 != i % 8)
 			net->latency_s[i] = i / 32 == i % 8 / 4 ? 5e-4 : 5e-3;
+	set_costs(net, &crowded);
 	pl_protocol_eager_limit(&p, eager_limit_bytes);
 	pl_predict(&ring, best, net, &p, NULL, &b, NULL);
 	pl_predict(&ring, worst, net, &p, NULL, &w, NULL);

@@ -4,13 +4,12 @@ UNIT_TESTS += \
 	tests/probes/unit-address tests/probes/unit-again \
 	tests/probes/unit-agent tests/probes/unit-control \
 	tests/probes/unit-exchange tests/probes/unit-few \
-	tests/probes/unit-filter tests/probes/unit-flow \
-	tests/probes/unit-fping tests/probes/unit-frames \
+	tests/probes/unit-flow \
 	tests/probes/unit-guard tests/probes/unit-launch \
 	tests/probes/unit-looks tests/probes/unit-meter tests/probes/unit-off \
-	tests/probes/unit-outbox tests/probes/unit-packet \
+	 tests/probes/unit-packet \
 	tests/probes/unit-probe-run tests/probes/unit-prober \
-	tests/probes/unit-push tests/probes/unit-relay \
+	tests/probes/unit-push \
 	tests/probes/unit-rounds tests/probes/unit-settle \
 	tests/probes/unit-silence tests/probes/unit-verbs \
 	tests/probes/unit-wire
@@ -29,8 +28,6 @@ tests_probes_unit_launch_SOURCES = tests/probes/unit-launch.c
 tests_probes_unit_launch_LDADD = $(PROBE_TEST_LIBS)
 tests_probes_unit_address_SOURCES = tests/probes/unit-address.c
 tests_probes_unit_address_LDADD = $(PROBE_TEST_LIBS)
-tests_probes_unit_fping_SOURCES = tests/probes/unit-fping.c
-tests_probes_unit_fping_LDADD = $(PROBE_TEST_LIBS)
 tests_probes_unit_rounds_SOURCES = tests/probes/unit-rounds.c $(FAILALLOC_FILES)
 tests_probes_unit_rounds_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_probes_unit_rounds_LDADD = $(PROBE_TEST_LIBS)
@@ -48,21 +45,11 @@ tests_probes_unit_silence_SOURCES = tests/probes/unit-silence.c
 tests_probes_unit_silence_LDADD = $(PROBE_TEST_LIBS)
 tests_probes_unit_guard_SOURCES = tests/probes/unit-guard.c
 tests_probes_unit_guard_LDADD = $(PROBE_TEST_LIBS)
-tests_probes_unit_filter_SOURCES = tests/probes/unit-filter.c
-tests_probes_unit_filter_LDADD = $(PROBE_TEST_LIBS)
 tests_probes_unit_wire_SOURCES = tests/probes/unit-wire.c
 tests_probes_unit_wire_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_gettime
 tests_probes_unit_wire_LDADD = $(PROBE_TEST_LIBS)
 tests_probes_unit_agent_SOURCES = tests/probes/unit-agent.c
 tests_probes_unit_agent_LDADD = $(PROBE_TEST_LIBS)
-tests_probes_unit_outbox_SOURCES = tests/probes/unit-outbox.c $(FAILALLOC_FILES)
-tests_probes_unit_outbox_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
-tests_probes_unit_outbox_LDADD = $(PROBE_TEST_LIBS)
-tests_probes_unit_frames_SOURCES = tests/probes/unit-frames.c $(FAILALLOC_FILES)
-tests_probes_unit_frames_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
-tests_probes_unit_frames_LDADD = $(PROBE_TEST_LIBS)
-tests_probes_unit_relay_SOURCES = tests/probes/unit-relay.c tests/probes/relay-scene.h
-tests_probes_unit_relay_LDADD = $(PROBE_TEST_LIBS)
 tests_probes_unit_flow_SOURCES = tests/probes/unit-flow.c
 tests_probes_unit_flow_LDADD = $(PROBE_TEST_LIBS)
 tests_probes_unit_meter_SOURCES = tests/probes/unit-meter.c

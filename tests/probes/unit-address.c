@@ -93,7 +93,7 @@ struct choice {
 	const char *what;
 	const char *addr[HOSTS][ADDRS];
 	int shared;
-	const char *chosen; /* NULL: none */
+	const char *chosen; /* or what to do where none is */
 };
 
 static const struct choice choices[] = {
@@ -127,12 +127,15 @@ static const struct choice choices[] = {
 	 {{"10.0.0.1/24", "fd00::1/64"}, {"10.0.0.2/24", "fd00::2/64"}, {"fd00::3/64"}},
 	 0,
 	 "fd00::1 fd00::2 fd00::3"},
-	{"the same address twice", {{"10.0.0.1/24"}, {"10.0.0.2/24"}, {"10.0.0.1/24"}}, 0, NULL},
+	{"the same address twice",
+	 {{"10.0.0.1/24"}, {"10.0.0.2/24"}, {"10.0.0.1/24"}},
+	 0,
+	 "if they are one machine, list it once; else name another interface"},
 	{"unless an interface was named",
 	 {{"127.0.0.1/8"}, {"127.0.0.1/8"}, {"127.0.0.1/8"}},
 	 1,
 	 "127.0.0.1 127.0.0.1 127.0.0.1"},
-	{"no family in common", {{"10.0.0.1/24"}, {"fd00::2/64"}, {"10.0.0.3/24"}}, 0, NULL},
+	{"no family in common", {{"10.0.0.1/24"}, {"fd00::2/64"}, {"10.0.0.3/24"}}, 0, "--iface"},
 };
 
 static void try_choice(const struct choice *c)
@@ -145,21 +148,104 @@ static void try_choice(const struct choice *c)
 	char got[256] = "", buf[PL_ADDR_CHARS];
 
 	for (size_t i = 0; i < HOSTS; i++) {
-		offer[i] = (struct pl_addr_offer){names[i], addr[i], 0};
+		offer[i] = (struct pl_addr_offer){.name = names[i], .addr = addr[i]};
 		while (offer[i].n < ADDRS && c->addr[i][offer[i].n]) {
 			addr[i][offer[i].n] = make(c->addr[i][offer[i].n]);
 			offer[i].n++;
 		}
 	}
 	if (pl_addr_choose(offer, HOSTS, c->shared, pick, &err)) {
-		is_str(NULL, c->chosen, c->what);
-		has_str(err.text, "--iface", "the remedy is named");
+		has_str(err.text, c->chosen, c->what);
 		return;
 	}
 	for (size_t i = 0; i < HOSTS; i++)
 		used += (size_t)snprintf(got + used, sizeof(got) - used, "%s%s", i ? " " : "",
 					 pl_addr_format(&addr[i][pick[i]], buf));
 	is_str(got, c->chosen, c->what);
+}
+
+/* Two networks of three machines, named and reached by these addresses. */
+static const struct description {
+	const char *what;
+	const char *addr[HOSTS][ADDRS];
+	const char *name[HOSTS], *reached[HOSTS]; /* NULL: not known */
+	const char *is;
+} descriptions[] = {
+	{"one network that ssh uses: nothing",
+	 {{"10.0.0.1/24"}, {"10.0.0.2/24"}, {"10.0.0.3/24"}},
+	 {"x", "y", "z"},
+	 {"10.0.0.1/24", "10.0.0.2/24", "10.0.0.3/24"},
+	 ""},
+	{"a bridge that all have is no other network",
+	 {{"10.0.0.1/24", "172.17.0.1/16"},
+	  {"10.0.0.2/24", "172.17.0.1/16"},
+	  {"10.0.0.3/24", "172.17.0.1/16"}},
+	 {"x", "y", "z"},
+	 {NULL},
+	 ""},
+	{"the first of two",
+	 {{"10.0.0.1/24", "10.8.0.1/16"},
+	  {"10.0.0.2/24", "10.8.0.2/16"},
+	  {"10.0.0.3/24", "10.8.0.3/16"}},
+	 {"x", "y", "z"},
+	 {"10.0.0.1/24", NULL, "10.0.0.3/24"},
+	 "10.0.0.0/24 eth7 also=10.8.0.0/16"},
+	{"ssh goes by the second",
+	 {{"10.0.0.1/24", "10.8.0.1/16"},
+	  {"10.0.0.2/24", "10.8.0.2/16"},
+	  {"10.0.0.3/24", "10.8.0.3/16"}},
+	 {"x", "y", "z"},
+	 {NULL, "10.8.0.2/16", "10.8.0.3/16"},
+	 "10.0.0.0/24 eth7 ssh=10.8.0.0/16 also=10.8.0.0/16"},
+	{"the machines are named by addresses of the second",
+	 {{"10.0.0.1/24", "10.8.1.1/22"},
+	  {"10.0.0.2/24", "10.8.2.2/22"},
+	  {"10.0.0.3/24", "10.8.3.3/22"}},
+	 {"10.8.1.1", "10.8.2.2", "10.8.3.3"},
+	 {"10.0.0.1/24", "10.0.0.2/24", "10.0.0.3/24"},
+	 "10.8.0.0/22 eth7 named ssh=10.0.0.0/24 also=10.0.0.0/24"},
+	{"an address that is nobody's counts as a name",
+	 {{"10.0.0.1/24"}, {"10.0.0.2/24"}, {"10.0.0.3/24"}},
+	 {"10.0.0.1", "192.0.2.2", "10.0.0.3"},
+	 {"10.0.0.1/24", NULL, NULL},
+	 ""},
+	{"ssh by another network that not all share",
+	 {{"10.0.0.1/24"}, {"10.0.0.2/24"}, {"10.0.0.3/24"}},
+	 {"x", "y", "z"},
+	 {"192.0.2.1/24", NULL, NULL},
+	 "10.0.0.0/24 eth7 ssh=192.0.2.0/24"},
+	{"no network in common",
+	 {{"10.0.1.1/24"}, {"10.0.2.2/24"}, {"10.0.3.3/24"}},
+	 {"x", "y", "z"},
+	 {"192.0.2.1/24", NULL, NULL},
+	 ""},
+};
+
+static void try_description(const struct description *d)
+{
+	struct pl_addr addr[HOSTS][ADDRS], reached[HOSTS];
+	struct pl_addr_offer offer[HOSTS];
+	char text[PL_NETWORK_CHARS];
+	size_t pick[HOSTS];
+
+	for (size_t i = 0; i < HOSTS; i++) {
+		offer[i] = (struct pl_addr_offer){.name = d->name[i], .addr = addr[i]};
+		while (offer[i].n < ADDRS && d->addr[i][offer[i].n]) {
+			struct pl_addr *to = &addr[i][offer[i].n];
+
+			*to = make(d->addr[i][offer[i].n++]);
+			strcpy(to->iface, "eth7");
+		}
+		if (!d->reached[i])
+			continue;
+		reached[i] = make(d->reached[i]);
+		offer[i].reached = &reached[i];
+	}
+	if (!ok(!pl_addr_choose(offer, HOSTS, 0, pick, NULL) &&
+			!pl_addr_describe(offer, HOSTS, pick, text),
+		"%s: chosen", d->what))
+		return;
+	is_str(text, d->is, d->what);
 }
 
 int main(void)
@@ -170,5 +256,7 @@ int main(void)
 	test_list();
 	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++)
 		try_choice(&choices[i]);
+	for (size_t i = 0; i < sizeof(descriptions) / sizeof(descriptions[0]); i++)
+		try_description(&descriptions[i]);
 	return done_testing();
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-again.c - which pairs look disturbed, which value holds, what has
- * drifted */
+/* unit-again.c - which pairs look disturbed, which value holds, what has drifted */
 #include "config.h"
 
 #include "base/rng.h"

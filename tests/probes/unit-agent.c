@@ -141,8 +141,8 @@ static bool begin_run(struct scene *s)
 	return true;
 }
 
-/* Until @n are answered, however long that takes us. The gap is short, so that
- * no probe leaves while another is open. */
+/* Until @n are answered, however long that takes us. The gap is short, so that no probe leaves
+ * while another is open. */
 static void tell_settings(struct scene *s, uint32_t n)
 {
 	const struct pl_msg msg = {
@@ -209,8 +209,8 @@ static void ask(struct scene *s, uint32_t seq)
 	send_to(s, data);
 }
 
-/* Sends a valid request, and says whether the next reply is to it: then nothing
- * that was sent before has been answered (packets keep their order here). */
+/* Sends a valid request, and says whether the next reply is to it: then nothing that was sent
+ * before has been answered (packets keep their order here). */
 static bool only_this_is_answered(struct scene *s, uint32_t seq)
 {
 	struct pl_packet packet;
@@ -317,11 +317,10 @@ static bool answer_next(struct scene *s)
 	return true;
 }
 
-/* Four answers are wanted: the first comes once its probe was given up, as the
- * next one is there; the second comes twice; one probe gets none. How long we
- * take for any of this is not for us to say, so that others may be given up
- * too: but then they are late, and further ones are sent. Returns the first
- * probe that counts. */
+/* Four answers are wanted: the first comes once its probe was given up, as the next one is there;
+ * the second comes twice; one probe gets none. How long we take for any of this is not for us to
+ * say, so that others may be given up too: but then they are late, and further ones are sent.
+ * Returns the first probe that counts. */
 static uint32_t reply_to_some(struct scene *s)
 {
 	uint32_t first;
@@ -361,8 +360,8 @@ static void test_replies(struct scene *s)
 	is_int((int64_t)msg.pair.lost, sent - 4, "the others lost");
 	ok(msg.pair.late >= 1 && msg.pair.late <= 4, "at least one late (%d)", (int)msg.pair.late);
 	is_int((int64_t)msg.pair.duplicate, 1, "one answered twice");
-	/* recorded, forged, stranger's, two of a wrong length, two replies to
-	 * what was never sent, the noise */
+	/* recorded, forged, stranger's, two of a wrong length, two replies to what was never sent,
+	 * the noise */
 	is_int((int64_t)msg.refused, 10007, "all that was refused is counted");
 }
 

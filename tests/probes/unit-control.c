@@ -8,14 +8,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define INSECURE_RUN                                                                               \
-	"run 0123456789abcdef 000102030405060708090a0b0c0d0e0f 7 4 ::1 "                           \
-	"insecure-4byte\n"
-
 /* Lines as they stand on the wire: read and written again, they are the
  * same. */
 static const char *const good[] = {
-	"plink-agent 3 0.1\n",
+	"plink-agent 4 0.1\n",
 	"node ip-10-0-0-7\n",
 	"addr eth0 10.0.0.7/24\n",
 	"addr eth0 fd00::7/64\n",
@@ -34,7 +30,6 @@ static const char *const good[] = {
 	"end\n",
 	"verbs efa rdmap0s6\n",
 	"verbs infiniband mlx5_0\n",
-	INSECURE_RUN,
 	"receive 5 7 4 1000000000 268435456 5000000000 50000 10.0.0.8\n",
 	"send 5 7 16 1 1 1 0 fd00::8 40001\n",
 	"go 5\n",
@@ -45,6 +40,9 @@ static const char *const good[] = {
 	"flowed 5 7 2 0 0 0 0 0 the connection broke off\n",
 	"ping\n",
 	"pong\n",
+	"costs\n",
+	"cost 2995 2844 130000 60000 51000 2\n",
+	"cost 1000000000 0 0 0 1000000 65536\n",
 };
 
 static const char *const bad[] = {
@@ -70,6 +68,13 @@ static const char *const bad[] = {
 	"run 0123456789abcdef 000102030405060708090a0b0c0d0e0f 7 4 10.0.0.7 x",
 	"ready now",
 	"bound",
+	"costs 1",
+	"cost 1 2 3 4 5",
+	"cost 1 2 3 4 5 6 7",
+	"cost -1 2 3 4 5 6",
+	"cost 1 2 1000000001 4 5 6",
+	"cost 1 2 3 4 1000001 6",
+	"cost 1 2 3 4 5 65537",
 	"bound 1",
 	"bound 0 0",
 	"bound 0 65536",

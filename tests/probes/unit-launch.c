@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "base/text/shell.h"
+#include "probes/launch/fault.h"
 #include "probes/launch/launch.h"
 #include "probes/launch/spawn.h"
 #include "probes/protocol/address.h"
@@ -185,6 +186,91 @@ static void test_ports(void)
 	ok(!pl_ports_parse(&ports, "7") && ports.min == 7 && ports.max == 7, "one");
 }
 
+/* Lines of ssh and of shells, and what they mean; NULL: nothing that is
+ * known. */
+static const char *const lines[][2] = {
+	{"Host key verification failed.", "no known host key for %H"},
+	{"ED25519 host key for h0 has changed and you have requested strict checking.",
+	 "another host key than the known one on %H"},
+	{"Host key for 10.0.0.1 has changed and you have requested strict checking.",
+	 "another host key than the known one on %H"},
+	{"me@h0: Permission denied (publickey,password).", "the login is refused on %H"},
+	{"bash: line 1: /opt/x: Permission denied", NULL},
+	{"Received disconnect from 10.0.0.1 port 22:2: Too many authentication failures",
+	 "too many keys were offered to %H"},
+	{"ssh: Could not resolve hostname h0: Name or service not known",
+	 "no address is known for %H, or for the jump host"},
+	{"channel 0: open failed: connect failed: Name or service not known",
+	 "no address is known for %H, or for the jump host"},
+	{"channel 0: open failed: connect failed: Temporary failure in name resolution",
+	 "no address is known for %H, or for the jump host"},
+	{"channel 0: open failed: administratively prohibited: open failed",
+	 "the jump host does not forward to %H"},
+	{"sh: 1: exec: plink-agent: not found", "plink-agent is missing on %H"},
+	{"bash: line 1: /opt/plink-agent: No such file or directory",
+	 "plink-agent is missing on %H"},
+	{"zsh:1: command not found: plink-agent", "plink-agent is missing on %H"},
+	{"plink-agent: Command not found.", "plink-agent is missing on %H"},
+	{"fish: Unknown command: plink-agent", "plink-agent is missing on %H"},
+	{"sh: 1: ls: not found", NULL},
+	{"sh: line 1: /opt/plink-agent: cannot execute binary file: Exec format error",
+	 "plink-agent cannot be run on %H"},
+	{"sh: 1: /opt/plink-agent: Permission denied", "plink-agent cannot be run on %H"},
+	{"ssh: connect to host h0 port 22: Connection refused", "no ssh server listens on %H"},
+	{"ssh: connect to host h0 port 22: No route to host", "no answer from %H"},
+	{"ssh: connect to host h0 port 22: Connection timed out", "no answer from %H"},
+	{"Connection timed out during banner exchange", "no answer from %H"},
+	{"kex_exchange_identification: read: Connection reset by peer",
+	 "the ssh server drops connections to %H"},
+	{"ssh_exchange_identification: Connection closed by remote host",
+	 "the ssh server drops connections to %H"},
+	{"Connection closed by UNKNOWN port 65535", "the ssh server drops connections to %H"},
+	{"Connection to h0 closed.", NULL},
+	{"Warning: Permanently added 'h0' (ED25519) to the list of known hosts.", NULL},
+	{"Welcome to h0", NULL},
+	{"", NULL},
+};
+
+static void test_faults(void)
+{
+	static const char *const hosts[] = {"h1", "h4", "h7"};
+	const char *many[25];
+	const struct pl_launch_fault *f;
+	char *text;
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		f = pl_launch_fault_of(lines[i][0]);
+		is_str(f ? f->means : NULL, lines[i][1], lines[i][0]);
+	}
+	ok(pl_launch_fault_of(
+		   "Host key for h0 has changed and you have requested strict checking.") <
+		   pl_launch_fault_of("Host key verification failed."),
+	   "a changed key says more than a key that is not accepted");
+	ok(pl_launch_fault_of("me@jump: Permission denied (publickey).") <
+		   pl_launch_fault_of(
+			   "kex_exchange_identification: Connection closed by remote host"),
+	   "and why the jump host refuses more than that it has closed");
+	f = pl_launch_fault_status(127, "bash: Zeile 1: plink-agent: Kommando nicht gefunden");
+	is_str(f ? f->means : NULL, "plink-agent is missing on %H", "in any language");
+	f = pl_launch_fault_status(255, "");
+	is_str(f ? f->means : NULL, "the login failed without a message on %H", "not a word");
+	f = pl_launch_fault_status(0, "");
+	is_str(f ? f->means : NULL, "the shell ends before it starts plink-agent on %H",
+	       "nor a fault");
+	ok(!pl_launch_fault_status(1, "plink-agent: x") &&
+		   !pl_launch_fault_status(127, "sh: 1: srun: not found"),
+	   "but not of another program");
+	text = pl_launch_fault_text("%H: ssh %h, or scan %L > f", hosts, 3);
+	is_str(text, "h1, h4, h7: ssh h1, or scan h1 h4 h7 > f",
+	       "hosts, the first one, and all as words");
+	free(text);
+	for (size_t i = 0; i < 25; i++)
+		many[i] = "x";
+	text = pl_launch_fault_text("%H", many, 25);
+	has_str(text, "x, x and 5 more", "not more than 20");
+	free(text);
+}
+
 int main(void)
 {
 	test_split();
@@ -193,5 +279,6 @@ int main(void)
 	test_templates();
 	test_spawn();
 	test_ports();
+	test_faults();
 	return done_testing();
 }

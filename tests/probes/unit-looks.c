@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-looks.c - which of several looks at a flow holds, and whether it can be
- * trusted */
+/* unit-looks.c - which of several looks at a flow holds, and whether it can be trusted */
 #include "config.h"
 
 #include "probes/bandwidth/looks.h"
@@ -63,8 +62,8 @@ static void test_alone(void)
 	looks.v[2].bytes_per_s = 95;
 	ok(pl_looks_doubt(&looks, PL_BANDWIDTH_ALONE, text), "alone: else the rate is doubted");
 	is_str(text,
-	       "not reliable: 3 looks gave 40 to 100 bytes per second, 9 "
-	       "segments sent again: losses determined the rate",
+	       "not reliable: 3 looks gave 40 to 100 bytes per second, 9 segments sent again: "
+	       "losses determined the rate",
 	       "with the reason");
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-off.c - what was held back is judged by the cells that are there, and by
- * no more memory than these take */
+/* unit-off.c - what was held back is judged by the cells that are there, and by no more memory than
+ * these take */
 #include "config.h"
 
 #include "base/rng.h"
@@ -15,8 +15,8 @@
 #include <sys/resource.h>
 
 enum { SOME = 90, RACK = 6, FEW = 14, PER_HOST = 6 };
-/* For so many a square of doubles takes 512 MiB. Checkers of memory keep for a
- * while what is freed. */
+/* For so many a square of doubles takes 512 MiB. Checkers of memory keep for a while what is
+ * freed. */
 enum { MANY = 8192, LINKS_OF_MANY = 3, LIMIT_KIB = 200 * 1024 };
 
 static int name_hosts(struct pl_hosts *hosts, size_t n)
@@ -72,8 +72,7 @@ static struct pl_matrix *make_matrix(size_t n, size_t per_host)
 	return NULL;
 }
 
-/* Every 9th host and the one in the middle between it and the next: measured,
- * or not. */
+/* Every 9th host and the one in the middle between it and the next: measured, or not. */
 static int hold_back(struct probe_choice *c, struct pl_matrix *m)
 {
 	struct pl_rng rng;
@@ -137,9 +136,8 @@ static void test_same(void)
 	ok(off.n_ways >= 5 && off.n_ways == square.n_ways, "those that were measured: %zu ways",
 	   off.n_ways);
 	ok(off.median == square.median && off.p90 == square.p90,
-	   "the same as of a square, without the host that nobody knows: "
-	   "%.3f, %.3f",
-	   off.median, off.p90);
+	   "the same as of a square, without the host that nobody knows: %.3f, %.3f", off.median,
+	   off.p90);
 	probe_choice_fini(&c);
 	pl_matrix_destroy(m);
 }

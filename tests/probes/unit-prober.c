@@ -178,8 +178,8 @@ static void test_loss(void)
 	ok(end < 200 * MS, "and cost 3 ms, not a second, each");
 }
 
-/* 1 % each way: pairs end when both directions have, against the round trips
- * that they took one after the other. */
+/* 1 % each way: pairs end when both directions have, against the round trips that they took one
+ * after the other. */
 static void test_loss_time(void)
 {
 	struct pl_probed_pair p;
@@ -268,8 +268,7 @@ static void test_long(void)
 	struct pl_probed_pair p;
 	int64_t end = simulate(&net, &o, &p);
 
-	/* the warm-up, 39 gaps, and the last round trip; the first wait is
-	 * given up some times */
+	/* the warm-up, 39 gaps, and the last round trip; the first wait is given up some times */
 	ok(end >= (20 + 39 + 20) * MS && end < (20 + 39 + 20 + 20) * MS, "one a gap (%d ms)",
 	   (int)(end / MS));
 	ok(p.sent == 40 && p.late == 0 && adds_up(&p), "and no more than are wanted");

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-push.c - programs that can be sent to hosts, and the command that takes
- * them */
+/* unit-push.c - programs that can be sent to hosts, and the command that takes them */
 #include "config.h"
 
 #include "probes/launch/elf.h"

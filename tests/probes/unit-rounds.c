@@ -325,9 +325,7 @@ static void test_next(void)
 		wrong += ask_in_any_order(&a, &rng);
 		pl_agenda_fini(&a);
 	}
-	is_int(wrong, 0,
-	       "a host begins the earliest of all its pairs that "
-	       "can");
+	is_int(wrong, 0, "a host begins the earliest of all its pairs that can");
 	is_int(unfound, 0, "a pair is found by either host, others are not");
 }
 

@@ -64,8 +64,7 @@ static void test_coverage(void)
 	is_int(less, 0, "at least 95 % for every n from 36 to 2000");
 }
 
-/* A long-tailed sample: the interval must hold the true p10 about 95 times of
- * 100. */
+/* A long-tailed sample: the interval must hold the true p10 about 95 times of 100. */
 static void test_sampled(void)
 {
 	struct pl_rng rng;

@@ -53,8 +53,8 @@ static void test_stops(void)
 	is_int(pl_silence_look(&s, now), 5 * S - 1, "a little less than that");
 }
 
-/* Whatever the looks: never more than has passed, and no less than a second for
- * each look, or what has passed. */
+/* Whatever the looks: never more than has passed, and no less than a second for each look, or what
+ * has passed. */
 static void test_bounds(void)
 {
 	struct pl_rng rng;

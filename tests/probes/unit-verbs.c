@@ -24,16 +24,15 @@ static void make(const char *name, const char *driver, const char *state, const 
 	char command[1024];
 
 	snprintf(command, sizeof(command),
-		 "d=class/infiniband/%s; mkdir -p $d/ports/1 && "
-		 "echo '%s' >$d/ports/1/state && echo '%s' "
-		 ">$d/ports/1/link_layer",
+		 "d=class/infiniband/%s; mkdir -p $d/ports/1 && echo '%s' >$d/ports/1/state && "
+		 "echo '%s' >$d/ports/1/link_layer",
 		 name, state, link);
 	run(command);
 	if (!driver)
 		return;
 	snprintf(command, sizeof(command),
-		 "d=class/infiniband/%s/device; mkdir -p $d drivers/%s && "
-		 "ln -s ../../../../drivers/%s $d/driver",
+		 "d=class/infiniband/%s/device; mkdir -p $d drivers/%s && ln -s "
+		 "../../../../drivers/%s $d/driver",
 		 name, driver, driver);
 	run(command);
 }

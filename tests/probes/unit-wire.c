@@ -141,8 +141,8 @@ static void test_pauses(const struct pl_addr *addr)
 #define EPOCH (INT64_C(1780000000) * 1000 * MS)
 
 /*
- * A packet that came at @came, by the monotonic clock, read 20 us later, where
- * the wall clock was set by @set_ns between the two (or before, or after).
+ * A packet that came at @came, by the monotonic clock, read 20 us later, where the wall clock was
+ * set by @set_ns between the two (or before, or after).
  */
 static int64_t waited(struct pl_wire_clock *c, int64_t came, int64_t set_before,
 		      int64_t set_between)
@@ -214,6 +214,27 @@ static void test_many(const struct pl_addr *addr)
 	close(fd);
 }
 
+/* A buffer that is full: what is dropped then is counted. */
+static void test_dropped(const struct pl_addr *addr)
+{
+	struct sockaddr_storage self;
+	struct pl_wire_packet v[PL_WIRE_BATCH];
+	const int least = 1;
+	const uint8_t out[PL_PACKET_BYTES] = {0};
+	uint32_t sent = 0, read = 0, n;
+	int port, fd = pl_wire_bind(addr, 0, 0, &port, NULL);
+
+	pl_addr_socket(addr, port, &self);
+	setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &least, sizeof(least));
+	for (; sent < 100; sent++)
+		pl_wire_send(fd, out, sizeof(out), &self);
+	while ((n = pl_wire_receive_many(fd, &wire_clock, v)) > 0)
+		read += n;
+	ok(read > 0 && read < sent, "%u of %u packets have room", read, sent);
+	is_int(pl_wire_dropped(fd), sent - read, "those that have none are counted");
+	close(fd);
+}
+
 int main(void)
 {
 	const struct pl_addr addr = make("127.0.0.1");
@@ -226,5 +247,6 @@ int main(void)
 	test_arrival(&addr);
 	test_pauses(&addr);
 	test_many(&addr);
+	test_dropped(&addr);
 	return done_testing();
 }

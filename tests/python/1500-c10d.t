@@ -96,7 +96,7 @@ slice 1
 round add 0>4 1>4 2>4 3>4
 round store 4>0 4>1 4>2 4>3
 END
-echo secret >key
+(umask 077 && echo secret >key)
 meet=127.0.0.1:$(free_ports 1)
 PLINK_HUB_MEET=$meet PLINK_HUB_SECRET=$tmp/key timeout -k 10 600 "$builddir/plink-hub" --name=h8 hubs 2>err.hub &
 hub=$!

@@ -8,7 +8,7 @@ python=$(sed -n 's/^TORCH_PYTHON = //p' "$builddir/Makefile")
 cd "$tmp" || exit 99
 export PYTHONPATH="$srcdir/python" LD_LIBRARY_PATH="$builddir" PYTHONDONTWRITEBYTECODE=1 \
 	OMP_NUM_THREADS=1 PLINK_HUB_SECRET="$tmp/key"
-echo between-hubs-and-ranks >key
+(umask 077 && echo between-hubs-and-ranks >key)
 
 # a third of the parameters is rank 1's, but for 620 of them, which are asynchronous
 cat >schedule <<END

@@ -3,7 +3,7 @@
 #
 # warm.py SOCKET EXECUTABLE: whatever asked.py asks for at the socket is run in a fork,
 # as "EXECUTABLE WORD..." would run it: with its variables, folder, streams, network,
-# host name, mounts and share of the processors. PyTorch, whose import takes most of such
+# host name, mounts, user and share of the processors. PyTorch, whose import takes most of such
 # a process's time, is imported once. It ends with the process that has started it.
 import atexit
 import ctypes
@@ -71,10 +71,15 @@ def stand_for(pid):
     os._exit(status)
 
 
-def become(asked, streams, pid, executable):
-    """As the process that asks."""
+def become(asked, streams, peer, executable):
+    """As the process that asks, and as its user."""
+    pid, uid, gid = peer
     follow_groups(pid)
     follow_namespaces(pid)
+    if uid != os.getuid():
+        os.setgroups([])
+        os.setgid(gid)
+        os.setuid(uid)
     os.chdir(asked["folder"])
     for number, fd in enumerate(streams):
         os.dup2(fd, number)
@@ -144,7 +149,7 @@ def take(connection):
         asked += more
     streams = struct.unpack("=3i", ancillary[0][2])
     peer = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)
-    return marshal.loads(asked), streams, struct.unpack("=3i", peer)[0]
+    return marshal.loads(asked), streams, struct.unpack("=3i", peer)
 
 
 def serve(listening, executable):
@@ -203,6 +208,7 @@ ctypes.CDLL(None).prctl(DEATH_SIGNAL, signal.SIGTERM)
 wait = socket.socket(socket.AF_UNIX)
 wait.bind(sys.argv[1] + ".new")
 wait.listen(100)
+os.chmod(sys.argv[1] + ".new", 0o666)
 os.rename(sys.argv[1] + ".new", sys.argv[1])
 
 import torch.distributed.launcher.api  # noqa: E402, F401

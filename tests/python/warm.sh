@@ -9,6 +9,7 @@ print(bool(find_spec("torch")))')" = True ] ||
 warm_python=$python
 python=$tmp/.warm/python3
 mkdir "$tmp/.warm"
+chmod a+x "$tmp" # for the users of emulated machines
 cat >"$python" <<END
 #!/bin/sh
 exec "$warm_python" -IS "$srcdir/tests/python/asked.py" "$tmp/.warm/socket" "\$@"

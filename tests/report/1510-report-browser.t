@@ -22,7 +22,7 @@ b 21 0 220 230
 c 200 220 0 22.5
 d 205 230 23 0
 END
-"$builddir/plink-order" --matrix=matrix --missing=worst --symmetrize=none \
+"$builddir/plink-order" --matrix=matrix --missing=worst --symmetrize=none --nic=10G \
 	--report=page.html --plan=plan -o hostfile 2>err
 is "a page is written" $? 0
 

@@ -35,13 +35,20 @@ print(max(len(l.rstrip("\n")) for l in sys.stdin))'
 }
 
 "$report" matrix plan >out
-is "a table" "$(sed -n 1,2p out)" "4 hosts, racks found: 2; missing 1 of 12 pairs
-allreduce ring (thesis)"
+is "a table" "$(sed -n 1,2p out)" "4 hosts in 2 racks; missing 1 of 12 pairs
+allreduce ring (thesis), cost of its hops"
+printf '# plink-matrix 1\n# quantity rtt\n# unit us\na 0 1 9\nb 1 0 9\nc 9 9 0\n' >three
+is "three hosts: no racks told" "$("$report" three)" \
+	"3 hosts, too few measurements to tell racks; missing 0 of 6 pairs"
 has "the given cost is all of it" "$(cat out)" "given         4 ms  100.0 %"
 has "the found one less" "$(cat out)" "found       2.2 ms   55.0 %"
 has "the bound with its gap" "$(cat out)" "gap 0.00 %"
 # of the four hops of the given order one was not measured, of the found one, too
 has "slow hops" "$(cat out)" "given 3, found 1 of 4"
+"$report" -o page.html matrix plan
+is "dear hops: what was not measured is last" \
+	"$(sed -n '/"slowest"/,/<\/table>/s/^<tr><td>\(.\)<\/td><td>\(.\)<.*/\1\2/p' page.html |
+		xargs)" "ba ac db cd"
 is "no colours in a file" "$(grep -c "$esc" out)" 0
 is "--color=always has them" \
 	"$("$report" --color=always matrix plan | grep -c "$esc")" 5
@@ -81,7 +88,7 @@ is "no letters beyond ASCII without UTF-8" \
 on_terminal 80 "COLORTERM=truecolor '$report' matrix plan" >shown
 # a and b are 1 ms apart, as dear as it gets: the ramp's end
 ok "true colours where they are" grep -q '38;2;26;26;93' shown
-for columns in 12 20 33; do
+for columns in 12 20 27 33; do
 	on_terminal $columns "'$report' matrix plan" >shown
 	is "$columns columns: no line is longer" \
 		"$(test "$(widest <shown)" -le $columns && echo so)" so
@@ -98,6 +105,18 @@ on_terminal 80 "'$order' --matrix=matrix --missing=worst 2>&1 >hostfile" >shown
 has "plink-order draws, too" "$(plain <shown)" "from given     from found"
 is "and its order is in the file alone" "$(sort hostfile | tr '\n' ' ')" \
 	"a b c d "
+# beside predicted times no costs, which would be read as times
+"$order" --matrix=matrix --missing=worst --nic=10G --impl=openmpi --size=2k,8M \
+	--color=always >hostfile 2>err
+is "the times drawn are those of the table" "$(plain <err |
+	sed -n 's/^\(given\|found\) *\([0-9.]* [mu]*s\) .*/\2/p' | xargs)" \
+	"$(sed -n 's/^plink-order:  *8M  *[^ ]*  *\([0-9.]* [mu]*s\) ->  *\([0-9.]* [mu]*s\) .*/\1 \2/p' err |
+		sed 's/\.0 / /g')"
+"$order" --matrix=matrix --missing=worst --impl=openmpi --size=1M --color=always >hostfile 2>err
+is "nothing is drawn of what is not promised" \
+	"$(plain <err | grep -c '^\(given\|found\) ')" 0
+has "which is said there" "$(plain <err)" "
+No time is predicted for 1M: "
 "$order" --matrix=matrix --missing=worst --color=always >hostfile 2>err
 ok "--color=always without a terminal" grep -q "${esc}\[38;5" err
 "$order" --matrix=matrix --missing=worst --color=never >hostfile 2>err

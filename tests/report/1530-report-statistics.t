@@ -78,6 +78,17 @@ ok "the page has the bytes between hosts, and says what it is of" python3 check.
 "$report" -o map.svg job.stats && grep -q '>nothing</text>' map.svg
 is "a picture" $? 0
 
+# a second at 100 MB/s, one at half of that
+for k in 1 2; do
+	echo "{\"plink_live\": 1, \"process\": 0, \"host\": \"h\", \"time\": $k, \"seconds\": 1,
+		\"calls\": 1, \"bytes\": $((100000000 / k)), \"call_seconds\": 1, \"changes\": 0,
+		\"why\": null, \"peers\": []}" | tr -d '\n\t'
+	echo
+done >live.jsonl
+"$report" -o live.svg live.jsonl
+has "speeds over time, from 0 to 100 MB/s in 242 points" "$? $(cat live.svg)" \
+	' d="M72.0 24.0H259.0L259.0 145.0H446.0"'
+
 refuses() {
 	status=$1
 	words=$2
@@ -94,6 +105,7 @@ refuses 3 "followed no plan (mode aside): give its host list in place" \
 	"$report" aside.stats net.plan
 printf 'a\nb\n' >few
 refuses 3 "job.stats is of 4 ranks, but few has 2" "$report" job.stats few
+refuses 4 "job.hosts: No such file" "$report" job.stats job.hosts
 refuses 3 "net.plan is a plan: the matrix" "$report" net.plan
 refuses 2 "one plan or host list" "$report" job.stats net.plan net.plan
 refuses 2 "are for matrices" "$report" --unit=ms job.stats

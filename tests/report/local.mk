@@ -9,7 +9,7 @@ TOOL_TESTS += \
 	tests/report/1530-report-statistics.t \
 	tests/report/1540-report-schedule.t
 EXTRA_DIST += \
-	tests/report/devtools.py tests/report/lsan.supp tests/report/report.py
+	tests/report/devtools.py tests/report/report.py
 
 tests_report_unit_report_SOURCES = tests/report/unit-report.c tests/tap.h
 tests_report_unit_report_LDADD = $(REPORT_LIBS)

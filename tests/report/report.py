@@ -84,71 +84,28 @@ def same(x, y):
     return single(x) == y or (math.isnan(x) and math.isnan(y))
 
 
-def png(data):
-    """Width, height, rows of colours (r, g, b)."""
+def png_of(address):
+    """Width, height, rows of colours (r, g, b) of a picture with a palette."""
+    assert address.startswith('data:image/png;base64,')
+    data = base64.b64decode(address.split(',', 1)[1], validate=True)
     assert data[:8] == b'\x89PNG\r\n\x1a\n'
-    at, idat, palette, head = 8, b'', None, None
+    at, chunks = 8, {}
     while at < len(data):
         size, kind = struct.unpack('>I4s', data[at:at + 8])
         body = data[at + 8:at + 8 + size]
         crc, = struct.unpack('>I', data[at + 8 + size:at + 12 + size])
         assert crc == zlib.crc32(kind + body)
-        if kind == b'IHDR':
-            head = struct.unpack('>IIBBBBB', body)
-        elif kind == b'PLTE':
-            palette = [tuple(body[i:i + 3]) for i in range(0, len(body), 3)]
-        elif kind == b'IDAT':
-            idat += body
+        chunks[kind] = body
         at += 12 + size
-    width, height, depth, colour = head[:4]
-    assert depth == 8 and colour in (2, 3), head
-    step = 1 if palette else 3
-    raw = zlib.decompress(idat)
-    above, rows = bytes(width * step), []
-    for y in range(height):
-        start = y * (width * step + 1)
-        line = unfilter(raw[start], raw[start + 1:start + 1 + width * step],
-                        above, step)
-        rows.append(rows[-1] if rows and line == above else
-                    [palette[k] for k in line] if palette else
-                    list(zip(*[iter(line)] * 3)))
-        above = line
-    return width, height, rows
-
-
-def unfilter(kind, line, above, step):
-    """A line of PNG by its filter (section 9 of its specification)."""
-    if kind == 0 or (kind == 2 and not any(line)):
-        return line if kind == 0 else above
-    if kind == 2:
-        return bytes((x + b) & 255 for x, b in zip(line, above))
-    if kind == 1:
-        whole = bytearray(len(line))
-        for i in range(step):
-            whole[i::step] = bytes(x & 255 for x in
-                                   itertools.accumulate(line[i::step]))
-        return bytes(whole)
-    line, left = bytearray(step) + line, bytes(step) + above
-    for i, b in enumerate(above):
-        a = line[i]
-        if kind == 3:
-            b = (a + b) // 2
-        elif a == b:
-            pass  # whichever c is, one of these is nearest
-        else:
-            c = left[i]
-            from_a, from_b, from_c = abs(b - c), abs(a - c), abs(a + b - c - c)
-            if from_a <= from_b and from_a <= from_c:
-                b = a
-            elif from_c < from_b:
-                b = c
-        line[i + step] = (line[i + step] + b) & 255
-    return bytes(line[step:])
-
-
-def png_of(address):
-    assert address.startswith('data:image/png;base64,')
-    return png(base64.b64decode(address.split(',', 1)[1], validate=True))
+    assert list(chunks) == [b'IHDR', b'PLTE', b'IDAT', b'IEND']
+    width, height, *form = struct.unpack('>IIBBBBB', chunks[b'IHDR'])
+    assert form == [8, 3, 0, 0, 0], form
+    palette = [tuple(rgb) for rgb in zip(*[iter(chunks[b'PLTE'])] * 3)]
+    raw = zlib.decompress(chunks[b'IDAT'])
+    assert len(raw) == height * (width + 1)
+    rows = [raw[y * (width + 1):(y + 1) * (width + 1)] for y in range(height)]
+    assert not any(row[0] for row in rows)
+    return width, height, [[palette[k] for k in row[1:]] for row in rows]
 
 
 MISSING, SELF = (214, 40, 0), (160, 160, 160)
@@ -177,3 +134,16 @@ def check_map(rows, order, matrix):
 def orders_of(plan):
     return [[int(k) for k in re.split(' : ', line)[1].split()]
             for line in open(plan) if line.startswith('order')]
+
+
+def check_drawings(text, n_drawings):
+    """Each host apart from others; each hop from its source to its target."""
+    drawings = re.findall(r'<svg class="drawing.*?</svg>', text, re.S)
+    assert len(drawings) == n_drawings, len(drawings)
+    for drawing in drawings:
+        at = {name: (float(x), float(y)) for x, y, name in re.findall(
+            r'<circle cx="(.*?)" cy="(.*?)" [^>]*><title>([^,]*), ', drawing)}
+        assert all(math.dist(at[i], at[j]) > 30 for i in at for j in at if i != j), at
+        for path, src, dst in re.findall(r' d="(.*?)"><title>(\S+) \u2192 (\S+): ', drawing):
+            x = [float(v) for v in re.findall('-?[0-9.]+', path)]
+            assert math.dist(at[src], x[:2]) < 10.5 > math.dist(at[dst], x[4:6]), (path, at)

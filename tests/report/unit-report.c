@@ -14,8 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What eyes without a kind of cones make of linear light (Machado et al.,
- * 2009). */
+/* What eyes without a kind of cones make of linear light (Machado et al., 2009). */
 static const double eyes[][3][3] = {
 	{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
 	{{0.152286, 1.052583, -0.204868},
@@ -188,10 +187,10 @@ static void test_writer(void)
 {
 	ok(pl_report_writer("a.html") == pl_report_write_html &&
 		   pl_report_writer("b/c.HTM") == pl_report_write_html &&
-		   pl_report_writer("x.svg") == pl_report_write_svg &&
-		   pl_report_writer("x.Png") == pl_report_write_png,
+		   pl_report_writer("x.Svg") == pl_report_write_svg,
 	   "by the end of the name");
-	ok(!pl_report_writer("html") && !pl_report_writer("x.html.gz") && !pl_report_writer(""),
+	ok(!pl_report_writer("html") && !pl_report_writer("x.html.gz") &&
+		   !pl_report_writer("x.png") && !pl_report_writer(""),
 	   "and by no other");
 }
 

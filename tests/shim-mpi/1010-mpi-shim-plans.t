@@ -62,6 +62,10 @@ $tmp/plan has no host of that name" "$as" 1
 cp "$tmp/good" "$tmp/plan"
 PLINK_MPI_MODE=shade stays "an unknown mode" \
 	"PLINK_MPI_MODE must be world, shadow, engine or off, not \"shade\"" "$as" 1
+PLINK_REORDER=60 stays "PLINK_REORDER" "PLINK_REORDER is gone: unset it, and use engine \
+mode with plink-order --tune, where schedules change while the job runs" "$as" 1
+PLINK_REORDER=0 run "$as" 1
+is "PLINK_REORDER=0" "$rc $out $err" "0 $permuted "
 PLINK_MAX_AGE=60 stays "of unknown age" \
 	"$tmp/plan does not say when it was made, and PLINK_MAX_AGE is 60: make \
 a new plan, or unset PLINK_MAX_AGE" \

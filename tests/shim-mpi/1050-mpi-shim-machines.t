@@ -7,7 +7,7 @@
 
 "$testbed" matrix --racks=2x2 --intra-us=100 --inter-us=2000 --seed=1 \
 	>"$tmp/m" 2>/dev/null
-ok "up" "$testbed" up --matrix="$tmp/m" --prefix=$prefix
+ok "up" testbed_up --matrix="$tmp/m"
 # the racks in turns: an order that a plan changes
 for h in h0 h2 h1 h3; do
 	echo "$h slots=2"

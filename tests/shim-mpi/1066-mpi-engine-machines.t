@@ -32,7 +32,7 @@ late=$!
 
 schedule 2+1
 mkdir "$tmp/machines"
-"$testbed" up --matrix="$tmp/matrix" --prefix=$prefix
+testbed_up --matrix="$tmp/matrix"
 is "the machines are up" $? 0
 printf 'h0\nh1\nh2\n' >"$tmp/ranks-on"
 on_machines 3 -x LD_PRELOAD="$preload" -x PLINK_PLAN="$tmp/plan" \
@@ -46,7 +46,7 @@ for _ in $(seq 60); do
 done
 has "two ranks wait for the third" "$(cat "$tmp/cut")" "begins the third"
 sleep 2
-"$testbed" exec --prefix=$prefix h2 -- ip link set plink0 down
+as_root h2 ip link set plink0 down
 is "the machine of the third is cut off" $? 0
 for _ in $(seq 90); do
 	[ "$(grep -c MPI_ERR_OTHER "$tmp/cut")" -lt 2 ] || break

@@ -7,7 +7,7 @@
 
 "$testbed" matrix --racks=1x3 --intra-us=100 --inter-us=1000 --seed=1 \
 	>"$tmp/m" 2>/dev/null
-ok "up" "$testbed" up --matrix="$tmp/m" --prefix=$prefix
+ok "up" testbed_up --matrix="$tmp/m"
 printf 'h%s\n' 0 0 1 1 2 2 >"$tmp/ranks-on"
 plan 2 '2 0 1' >"$tmp/plan"
 

@@ -4,21 +4,16 @@ if HAVE_MPI
 check_PROGRAMS += tests/shim-mpi/ranks tests/shim-mpi/same \
 	tests/shim-mpi/collectives tests/shim-mpi/sent \
 	tests/shim-mpi/requests tests/shim-mpi/killed \
-	tests/shim-mpi/unequal tests/shim-mpi/renewed \
+	tests/shim-mpi/unequal \
 	tests/shim-mpi/spawn tests/shim-mpi/told
 endif
 EXTRA_DIST += tests/shim-mpi/engine.sh tests/shim-mpi/grids.sh \
-	tests/shim-mpi/mpi.sh \
-	tests/shim-mpi/renew.sh
+	tests/shim-mpi/mpi.sh
 tests_shim_mpi_requests_SOURCES = tests/shim-mpi/programs/requests.c \
 	tests/shim-mpi/programs/check.h
 tests_shim_mpi_requests_CPPFLAGS = $(libplink_mpi_so_CPPFLAGS)
 tests_shim_mpi_requests_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_requests_LDADD = $(MPI_TEST_LIBS)
-tests_shim_mpi_renewed_SOURCES = tests/shim-mpi/programs/renewed.c
-tests_shim_mpi_renewed_CPPFLAGS = $(libplink_mpi_so_CPPFLAGS)
-tests_shim_mpi_renewed_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-tests_shim_mpi_renewed_LDADD = $(MPI_TEST_LIBS)
 tests_shim_mpi_unequal_SOURCES = tests/shim-mpi/programs/unequal.c
 tests_shim_mpi_unequal_CPPFLAGS = $(libplink_mpi_so_CPPFLAGS)
 tests_shim_mpi_unequal_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
@@ -99,12 +94,8 @@ check_PROGRAMS += tests/shim-mpi/mpich/ranks tests/shim-mpi/mpich/same \
 	tests/shim-mpi/mpich/spawn tests/shim-mpi/mpich/mpi4 \
 	tests/shim-mpi/mpich/collectives tests/shim-mpi/mpich/large \
 	tests/shim-mpi/mpich/placed tests/shim-mpi/mpich/requests \
-	tests/shim-mpi/mpich/unequal tests/shim-mpi/mpich/renewed
+	tests/shim-mpi/mpich/unequal
 endif
-tests_shim_mpi_mpich_renewed_SOURCES = $(tests_shim_mpi_renewed_SOURCES)
-tests_shim_mpi_mpich_renewed_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS)
-tests_shim_mpi_mpich_renewed_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
-tests_shim_mpi_mpich_renewed_LDADD = $(MPICH_TEST_LIBS)
 tests_shim_mpi_mpich_unequal_SOURCES = $(tests_shim_mpi_unequal_SOURCES)
 tests_shim_mpi_mpich_unequal_CPPFLAGS = $(libplink_mpich_so_CPPFLAGS)
 tests_shim_mpi_mpich_unequal_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
@@ -228,6 +219,31 @@ libplink_test_mpi_foreign_so_SOURCES = tests/shim-mpi/programs/foreign.c
 libplink_test_mpi_foreign_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
 libplink_test_mpi_foreign_so_LDFLAGS = -shared
 
+# A double of an MPI library with the standard ABI, and programs: one linked with it, one
+# with a library that is, and one that loads this library as it runs.
+check_PROGRAMS += tests/shim-mpi/abi/libmpi_abi.so.0 tests/shim-mpi/abi/libjob.so \
+	tests/shim-mpi/abi/direct tests/shim-mpi/abi/indirect tests/shim-mpi/abi/loads
+ABI_SO = tests/shim-mpi/abi/libmpi_abi.so.0
+tests_shim_mpi_abi_libmpi_abi_so_0_SOURCES = tests/shim-mpi/programs/abi.c \
+	tests/shim-mpi/programs/abi.h
+tests_shim_mpi_abi_libmpi_abi_so_0_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS)
+tests_shim_mpi_abi_libmpi_abi_so_0_LDFLAGS = -shared -Wl,-soname,libmpi_abi.so.0
+ABI_JOB = tests/shim-mpi/programs/abi-job.c tests/shim-mpi/programs/abi-job.h \
+	tests/shim-mpi/programs/abi.h
+tests_shim_mpi_abi_libjob_so_SOURCES = $(ABI_JOB)
+tests_shim_mpi_abi_libjob_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS)
+tests_shim_mpi_abi_libjob_so_LDFLAGS = -shared -Wl,-soname,libjob.so
+tests_shim_mpi_abi_libjob_so_LDADD = $(ABI_SO)
+tests_shim_mpi_abi_direct_SOURCES = tests/shim-mpi/programs/abi-main.c $(ABI_JOB)
+tests_shim_mpi_abi_direct_LDADD = $(ABI_SO)
+tests_shim_mpi_abi_indirect_SOURCES = tests/shim-mpi/programs/abi-main.c \
+	tests/shim-mpi/programs/abi-job.h
+tests_shim_mpi_abi_indirect_LDFLAGS = $(AM_LDFLAGS) -Wl,-rpath-link,tests/shim-mpi/abi
+tests_shim_mpi_abi_indirect_LDADD = tests/shim-mpi/abi/libjob.so
+tests_shim_mpi_abi_loads_SOURCES = $(tests_shim_mpi_abi_indirect_SOURCES)
+tests_shim_mpi_abi_loads_CPPFLAGS = $(AM_CPPFLAGS) -DTEST_LOADS
+TOOL_TESTS += tests/shim-mpi/1096-mpi-abi.t
+
 # PLINK_STATS: calls that are known, from C and Fortran
 if HAVE_MPI
 check_PROGRAMS += tests/shim-mpi/counted
@@ -326,11 +342,9 @@ TOOL_TESTS += tests/shim-mpi/1074-mpi-callers.t tests/shim-mpi/1076-mpi-callers-
 TOOL_TESTS += tests/shim-mpi/1000-mpi-shim.t tests/shim-mpi/1010-mpi-shim-plans.t \
 	tests/shim-mpi/1020-mpi-shim-fortran.t tests/shim-mpi/1030-mpi-shim-tools.t \
 	tests/shim-mpi/1060-mpi-shadow.t tests/shim-mpi/1061-mpi-shadow-orders.t \
-	tests/shim-mpi/1062-mpi-renew.t \
 	tests/shim-mpi/1064-mpi-engine.t tests/shim-mpi/1066-mpi-engine-machines.t \
-	tests/shim-mpi/1067-mpi-regroup.t \
 	tests/shim-mpi/1068-mpi-live.t \
-	tests/shim-mpi/1093-mpich-renew.t tests/shim-mpi/1094-mpich-engine.t \
+	tests/shim-mpi/1094-mpich-engine.t \
 	tests/shim-mpi/1050-mpi-shim-machines.t tests/shim-mpi/1055-mpi-shim-early.t \
 	tests/shim-mpi/1090-mpich-shim.t tests/shim-mpi/1092-mpich-shadow.t tests/shim-mpi/1095-conformance.t
 

@@ -56,19 +56,6 @@ shim() {
 	mpi "$mpi_n" -x LD_PRELOAD="$preload" -x PLINK_PLAN="$tmp/plan" "$@"
 }
 
-# until_told TEXT SECONDS: runs $renewed until that is said, and so much longer
-until_told() {
-	rm -f "$tmp/stop"
-	shim 4 "$as" 1 "$renewed" 500 "$tmp/stop" >"$tmp/out" 2>"$tmp/err" &
-	job=$!
-	until grep -q "$1" "$tmp/err" || ! kill -0 $job 2>/dev/null; do
-		sleep 0.2
-	done
-	sleep "$2"
-	touch "$tmp/stop"
-	wait $job
-}
-
 # survived COMMAND...: again where mpirun has itself been ended by a signal, which
 # Open MPI's is after one abort in fifty, with and without the library
 # (PMIx_server_finalize)

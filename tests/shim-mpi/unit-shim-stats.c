@@ -301,12 +301,11 @@ static void test_write(void)
 	       "# started 1970-01-01T00:00:00Z\n"
 	       "# ended 1970-01-02T00:00:00Z\n# seconds 86400.250000000\n"
 	       "# clock tsc\n"
-	       "collective kind ranks size_min size_max calls bytes processes "
-	       "seconds_mean seconds_min seconds_max\n"
-	       "allreduce nonblocking 16 4096 8191 32 131072 16 1.000000000 "
-	       "0.500000000 1.250000000\n"
-	       "other any 0 0 18446744073709551615 1 0 1 0.000000000 "
-	       "0.000000000 0.000000000\n",
+	       "collective kind ranks size_min size_max calls bytes processes seconds_mean "
+	       "seconds_min seconds_max\n"
+	       "allreduce nonblocking 16 4096 8191 32 131072 16 1.000000000 0.500000000 "
+	       "1.250000000\n"
+	       "other any 0 0 18446744073709551615 1 0 1 0.000000000 0.000000000 0.000000000\n",
 	       "text");
 	free(text);
 	row[1].key = pl_stats_key(0, 1, 0, 0);
@@ -314,8 +313,7 @@ static void test_write(void)
 	json = text ? json_loads(text, 0, NULL) : NULL;
 	ok(json != NULL, "JSON is JSON");
 	is_str(json_string_value(json_object_get(json, "plan")),
-	       "a\"b\\c\nd \xc3\xa4 "
-	       "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd",
+	       "a\"b\\c\nd \xc3\xa4 \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd",
 	       "names are UTF-8, whatever they were");
 	is_int((int64_t)json_array_size(json_object_get(json, "rows")), 2, "JSON has the rows");
 	json_decref(json);
@@ -433,8 +431,8 @@ static void test_forget(void)
 	pl_stats_sums_fini(&sums);
 }
 
-/* Both clocks tell the time that the other one has seen; how well depends on
- * who else is running. */
+/* Both clocks tell the time that the other one has seen; how well depends on who else is
+ * running. */
 static void test_clock(void)
 {
 	for (int allowed = 0; allowed < 2; allowed++) {
@@ -461,8 +459,8 @@ static void test_clock(void)
 	}
 }
 
-/* A process that may not write files: it hears of the statistics' failure by
- * the result alone. Exit 0: the write fails, and no signal is left over. */
+/* A process that may not write files: it hears of the statistics' failure by the result alone. Exit
+ * 0: the write fails, and no signal is left over. */
 static void write_nothing(void)
 {
 	const struct rlimit none = {0, 0};

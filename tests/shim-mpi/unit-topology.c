@@ -41,8 +41,8 @@ static bool is_permutation(const int *rank_at, size_t n)
 	return true;
 }
 
-/* A grid of @slots processes on each of the hosts in racks of @per, which come
- * by turns: is the cost at most @most? */
+/* A grid of @slots processes on each of the hosts in racks of @per, which come by turns: is the
+ * cost at most @most? */
 static void test_grid(const int *dim, const int *periodic, size_t n_dims, size_t n_hosts,
 		      size_t n_racks, double most)
 {
@@ -62,9 +62,8 @@ static void test_grid(const int *dim, const int *periodic, size_t n_dims, size_t
 		abort();
 	if (!ok(is_permutation(rank_at, n) && found <= most && found == cost_of(&job, rank_at) &&
 			found < given,
-		"%zu ranks, %zu dimensions, %zu hosts, %zu racks: planted one "
-		"found",
-		n, n_dims, n_hosts, n_racks))
+		"%zu ranks, %zu dimensions, %zu hosts, %zu racks: planted one found", n, n_dims,
+		n_hosts, n_racks))
 		printf("# given %g, found %g, planted %g\n", given, found, most);
 	pl_topo_graph_fini(&g);
 }
@@ -76,8 +75,8 @@ static void test_planted(void)
 	test_grid((int[]){8, 8}, (int[]){0, 0}, 2, 64, 4, 16 * 10 + 4 * 24 * 1);
 	/* the same of 2 x 2 processes on 16 hosts */
 	test_grid((int[]){8, 8}, (int[]){0, 0}, 2, 16, 4, 16 * 10 + 4 * 8 * 1);
-	/* a torus of 16 x 8 x 8: racks are slabs of 4 x 8 x 8, in which hosts
-	 * are blocks of 4 x 2 x 2 */
+	/* a torus of 16 x 8 x 8: racks are slabs of 4 x 8 x 8, in which hosts are blocks of 4 x 2 x
+	 * 2 */
 	test_grid((int[]){16, 8, 8}, (int[]){1, 1, 1}, 3, 64, 4, 4 * 64 * 10 + 4 * 256 * 1);
 }
 
@@ -103,8 +102,7 @@ static double brute(const struct pl_topo_job *job, int *host_at, size_t v)
 	return least;
 }
 
-/* Random graphs of 7 ranks on 4 hosts: never worse than given, mostly as good
- * as can be. */
+/* Random graphs of 7 ranks on 4 hosts: never worse than given, mostly as good as can be. */
 static void test_brute(void)
 {
 	struct pl_rng rng;
@@ -142,8 +140,7 @@ static void test_brute(void)
 	ok(best >= 90, "%d of 100 are the best there is", best);
 }
 
-/* Two pairs that exchange much, apart, and edges of little weight: the weights
- * decide. */
+/* Two pairs that exchange much, apart, and edges of little weight: the weights decide. */
 static void test_weights(void)
 {
 	const struct pl_topo_edge edge[] = {{0, 2, 9}, {1, 3, 9}, {0, 1, 1}, {2, 3, 1}};
@@ -162,8 +159,7 @@ static void test_weights(void)
 	pl_topo_graph_fini(&g);
 }
 
-/* No placement is cheaper: every process keeps its rank, those of no vertex of
- * the grid, too. */
+/* No placement is cheaper: every process keeps its rank, those of no vertex of the grid, too. */
 static void test_kept(void)
 {
 	const struct pl_topo_grid grid = {

@@ -4,9 +4,8 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 CC=${CC:-cc}
 shim=$builddir/libplink-nccl.so
-audit=$builddir/libplink-nccl-audit.so
 unset PLINK_PLAN PLINK_NCCL_LIBRARY PLINK_STRICT PLINK_VERBOSE PLINK_HOST \
-	LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH NCCL_LAUNCH_ORDER_IMPLICIT
+	LD_PRELOAD LD_LIBRARY_PATH NCCL_LAUNCH_ORDER_IMPLICIT
 cd "$tmp" || exit 99
 
 exports() {
@@ -45,7 +44,6 @@ ln -s "$srcdir" "a tree"
 ok "a compiler alone makes it" "a tree/shim/nccl/compile" alone $CC
 exports alone/libplink-nccl.so >exported
 ok "with the same functions" diff names exported
-ok "and the audit library" test -s alone/libplink-nccl-audit.so
 
 # A library that is nothing but a version, $1, and a function that the table does
 # not know, as FOLDER/libnccl.so.2.
@@ -100,10 +98,6 @@ version "found by DT_RPATH" 2 $P ./uses-rpath
 version "found by DT_RUNPATH" 2 $P ./uses-runpath
 version "a program that opens libnccl.so.2" 3 \
 	env LD_LIBRARY_PATH=path $P ./uses libnccl.so.2
-version "with audit: one linked with it" 2 \
-	env LD_AUDIT="$audit" ./uses-rpath
-version "with audit: one that opens its path" 2 \
-	env LD_AUDIT="$audit" ./uses-rpath "$tmp/rpath/libnccl.so.2"
 
 # where is it? what the program sees, and what it runs on
 cat >where.c <<'END'
@@ -122,19 +116,10 @@ END
 $CC where.c -o where -ldl
 sed '/^int ncclGetVersion/d; s/= ncclGetVersion/= 0/' uses.c >opens.c
 $CC opens.c -o opens -ldl
-version "with audit: one that is not linked with it, by its path" 1 \
-	env LD_AUDIT="$audit" ./opens "$tmp/named/libnccl.so.2"
-version "which is named, too" 1 \
-	env LD_AUDIT="$audit" PLINK_NCCL_LIBRARY="$tmp/named/libnccl.so.2" \
-	./opens "$tmp/named/libnccl.so.2"
-version "by its name" 3 \
-	env LD_AUDIT="$audit" LD_LIBRARY_PATH=path ./opens libnccl.so.2
-version "without audit, by its name" 3 \
+version "one that is not linked with it, by its name" 3 \
 	env LD_PRELOAD="$shim" LD_LIBRARY_PATH=path ./opens libnccl.so.2
 is "by its path, the program gets NCCL itself" \
 	"$($P ./where "$tmp/named/libnccl.so.2")" "$tmp/named/libnccl.so.2"
-is "with audit, libplink-nccl" \
-	"$(LD_AUDIT=$audit ./where "$tmp/named/libnccl.so.2")" "$shim"
 mkdir -p lib/python3/site-packages/torch/lib
 echo 'int torch;' >torch.c
 $CC -shared -fPIC torch.c -Wl,--no-as-needed path/libnccl.so.2 \
@@ -206,7 +191,7 @@ has "NCCL inside the program" "$(ends ./static)" "/static contains NCCL"
 has "NCCL opened by its path" \
 	"$($CC where.c -o where-cuda -Wl,--no-as-needed libcuda.so.1 -ldl
 	ends ./where-cuda "$tmp/named/libnccl.so.2")" \
-	"/named/libnccl.so.2 was opened by its path: use"
+	"/named/libnccl.so.2 was opened by its path: have the program open libplink-nccl.so"
 has "NCCL that cannot be seen" "$(ends env PLINK_VERBOSE=1 ./bare)" \
 	"no function of NCCL was called through this library"
 is "which is not said unasked" "$(ends ./bare)" ""

@@ -48,10 +48,6 @@ called env LD_PRELOAD="$preload" PLINK_NCCL_LIBRARY="$recorder" \
 	"$programs/caller"
 is "a plan: exit 0" $? 0
 same "a plan" ncclGetVersion
-called env LD_AUDIT="$builddir/libplink-nccl-audit.so" \
-	LD_LIBRARY_PATH="$programs/recorder" "$programs/caller"
-is "LD_AUDIT: exit 0" $? 0
-same "LD_AUDIT" ncclGetVersion
 
 # What comes back where a library has but two functions, and where there is none:
 # each result, or "text", and how often.

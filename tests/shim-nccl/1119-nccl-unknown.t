@@ -98,11 +98,7 @@ ways() {
 	comes "$ways_how: dlsym(handle)" undefined "$@" ./asks handle libnccl.so.2 old
 }
 ways "preload" undefined undefined undefined "LD_PRELOAD=$preload"
-ways "audit" undefined undefined undefined \
-	"LD_AUDIT=$builddir/libplink-nccl-audit.so"
 ways "preload with NCCL" 4 4 4 "LD_PRELOAD=$preload:$real"
-ways "audit, and that, of no use" undefined undefined undefined \
-	"LD_AUDIT=$builddir/libplink-nccl-audit.so" "LD_PRELOAD=$preload:$real"
 comes "preload: dlsym(RTLD_DEFAULT) after another function" 4 \
 	"LD_PRELOAD=$preload" ./asks default - old
 

@@ -5,7 +5,7 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 plugin=$builddir/libnccl-profiler-plink.so
 unset RANK WORLD_SIZE OMPI_COMM_WORLD_RANK PMI_RANK SLURM_PROCID PLINK_STATS \
-	LD_PRELOAD LD_AUDIT
+	LD_PRELOAD
 cd "$tmp" || exit 99
 
 # run VERSION SUFFIX [SUBJECT]: four processes, with files job.RANK SUFFIX

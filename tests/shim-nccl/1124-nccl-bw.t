@@ -92,6 +92,29 @@ bw 2 -o m --size=0 --repeat=1
 is "its own name is at 127.0.1.1: others reach rank 0" $? 0
 with=
 
+# strangers at rank 0, more of them than the job has seconds
+cat >late <<END
+#!/bin/sh
+if [ "\$RANK" != 0 ]; then
+	while ! [ -e here ]; do
+		sleep 0.05
+	done
+else
+	timeout 300 ${python:-python3} "$srcdir/tests/strangers.py" \
+		"\$(echo "\$*" | sed 's/.*--address=//; s/ .*//')" 40 here >strangers &
+fi
+exec "\$@"
+END
+chmod +x late
+with=./late
+bw 2 -o m --size=0 --repeat=1 --timeout=20
+is "strangers keep no rank from the others" "$? $(grep -v '1 pair of 2 hosts' err)" "0 "
+while ! [ -s strangers ]; do
+	sleep 0.05
+done
+is "and none is answered" "$(cat strangers)" "0 answered"
+with=
+
 # what is wrong with a job is told once
 refused() {
 	is "$1: status" "$2" "$3"

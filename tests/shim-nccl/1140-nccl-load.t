@@ -49,18 +49,11 @@ fi
 shim 4 "$programs/opened" "$real"
 worked "dlopen by path" $?
 is "dlopen by path: not reached" "$(did AllReduce)" "$given 1"
-audit=$builddir/libplink-nccl-audit.so
-job 4 env LD_AUDIT="$audit" PLINK_PLAN="$tmp/plan" \
-	"$programs/opened" "$real"
-ordered "dlopen by path, LD_AUDIT" $?
-job 4 env LD_AUDIT="$audit" PLINK_PLAN="$tmp/plan" \
-	PLINK_NCCL_LIBRARY="$real" "$programs/opened" "$real"
-ordered "dlopen by the path that PLINK_NCCL_LIBRARY has, LD_AUDIT" $?
-job 4 env LD_AUDIT="$audit" PLINK_PLAN="$tmp/plan" \
-	PLINK_NCCL_LIBRARY="$real" "$programs/opened" libnccl.so.2
-ordered "dlopen by name, LD_AUDIT" $?
-job 4 env LD_AUDIT="$audit" PLINK_PLAN="$tmp/plan" "$programs/linked-rpath"
-ordered "linked with DT_RPATH, LD_AUDIT" $?
+shim 4 "$programs/opened" "$preload"
+ordered "dlopen of the library itself by path" $?
+job 4 env PLINK_PLAN="$tmp/plan" PLINK_NCCL_LIBRARY="$real" \
+	"$programs/opened" "$preload"
+ordered "the same without LD_PRELOAD" $?
 unset NCCL_COMM_ID
 shim 4 "$programs/linked-static"
 worked "NCCL in the program itself" $?

@@ -3,8 +3,8 @@
 /*
  *     RANK=0 WORLD_SIZE=2 astray SUBJECT
  *
- * Exits 0 where its own calls fail as they should; what the double's log must
- * hold is the caller's to say.
+ * Exits 0 where its own calls fail as they should; what the double's log must hold is the caller's
+ * to say.
  */
 #include "config.h"
 

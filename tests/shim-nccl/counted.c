@@ -3,8 +3,7 @@
 /*
  *     RANK=0 WORLD_SIZE=4 counted SUBJECT
  *
- * For what libplink-nccl leaves with PLINK_STATS, and for what it says of
- * waiting.
+ * For what libplink-nccl leaves with PLINK_STATS, and for what it says of waiting.
  */
 #include "config.h"
 
@@ -281,8 +280,8 @@ static void nothing(struct job *job)
 	(void)job;
 }
 
-/* Children that call nothing, and that have NCCL for themselves, while this
- * process has counted already. */
+/* Children that call nothing, and that have NCCL for themselves, while this process has counted
+ * already. */
 static void forks(struct job *job)
 {
 	ncclComm_t comm = job_world(job);

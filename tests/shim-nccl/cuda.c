@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cuda.c - a libcuda.so.1 without a GPU, beside NCCL's double */
 /*
- * As much of it as plink-nccl-bw calls: memory is the host's, and what the
- * double does is done when its call returns. A stream is not ready when first
- * asked after an event. README has the environment variables.
+ * As much of it as plink-nccl-bw calls: memory is the host's, and what the double does is done when
+ * its call returns. A stream is not ready when first asked after an event. README has the
+ * environment variables.
  */
 #include "config.h"
 

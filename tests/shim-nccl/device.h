@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* device.h - memory and streams of a GPU, or of none */
 /*
- * If PLINK_TEST_CUDART has the path of a libcudart, memory is the GPU's, and
- * calls of NCCL go to a stream. Without it, memory is the host's, for the
- * double.
+ * If PLINK_TEST_CUDART has the path of a libcudart, memory is the GPU's, and calls of NCCL go to a
+ * stream. Without it, memory is the host's, for the double.
  */
 #ifndef PLINK_TESTS_SHIM_NCCL_DEVICE_H
 #define PLINK_TESTS_SHIM_NCCL_DEVICE_H

@@ -79,8 +79,8 @@ bool job_made(struct job *job, ncclResult_t rc, ncclComm_t comm, const char *wha
 	return job_done(job, rc || !comm ? rc : ncclInProgress, comm, what);
 }
 
-/* Written under another name first: whoever finds it finds it whole. Empty
- * where there is none, so that nobody waits for it. */
+/* Written under another name first: whoever finds it finds it whole. Empty where there is none, so
+ * that nobody waits for it. */
 static bool write_id(const char *path, const ncclUniqueId *id)
 {
 	char part[PATH_MAX];

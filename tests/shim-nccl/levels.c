@@ -106,8 +106,8 @@ static void every_count(struct job *job, how_fn *how, const char *what)
 
 	if (!image)
 		exit(4);
-	/* shares of up to four ranks, each a multiple of 16 bytes, leave every
-	 * rest; and some larger ones */
+	/* shares of up to four ranks, each a multiple of 16 bytes, leave every rest; and some
+	 * larger ones */
 	for (size_t k = 0; k < 3 * 2 * 75; k++) {
 		const int type = types[k % 3];
 		const bool in_place = k / 3 % 2;
@@ -219,8 +219,7 @@ static void ended(struct job *job)
 	device_free(device);
 }
 
-/* One call of each operator: of 100 floats and, where it is the average, of 100
- * whole numbers. */
+/* One call of each operator: of 100 floats and, where it is the average, of 100 whole numbers. */
 static void operators(struct job *job)
 {
 	char *device = device_alloc(2 * (size_t)ROOM);

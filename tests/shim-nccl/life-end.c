@@ -6,8 +6,7 @@
 
 #include "tests/shim-nccl/device.h"
 
-/* All but rank 0 wait for it in vain, in an all-reduce and then in a broadcast,
- * and give up. */
+/* All but rank 0 wait for it in vain, in an all-reduce and then in a broadcast, and give up. */
 void life_abort(struct job *job)
 {
 	ncclComm_t comm = life_begun(job);

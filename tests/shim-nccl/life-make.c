@@ -68,8 +68,7 @@ void life_scalable(struct job *job)
 	end(job, comm);
 }
 
-/* Two communicators of the same processes, by turns; the second counts its
- * ranks from behind. */
+/* Two communicators of the same processes, by turns; the second counts its ranks from behind. */
 void life_two(struct job *job)
 {
 	const int back = job->n - 1 - job->rank;

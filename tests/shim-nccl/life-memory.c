@@ -29,9 +29,9 @@ void *calloc(size_t n, size_t size)
 	return __libc_calloc(n, size);
 }
 
-/* Of two that a group makes, the library cannot record the second: it keeps no
- * record of the first, and both work as they are. The calls are for the list of
- * the group, the first record and the second. */
+/* Of two that a group makes, the library cannot record the second: it keeps no record of the first,
+ * and both work as they are. The calls are for the list of the group, the first record and the
+ * second. */
 void life_group_memory(struct job *job)
 {
 	ncclComm_t comm[2] = {NULL, NULL}, world = job_world(job);

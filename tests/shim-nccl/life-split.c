@@ -10,8 +10,7 @@ static void end(struct job *job, ncclComm_t comm)
 	job_done(job, ncclCommDestroy(comm), NULL, "destroy");
 }
 
-/* Even and odd ranks apart, counted from behind. Of the @n ranks of this color
- * this is @at. */
+/* Even and odd ranks apart, counted from behind. Of the @n ranks of this color this is @at. */
 static void check_half(struct job *job, ncclComm_t half, const char *what)
 {
 	const int odd = job->rank % 2, n = (job->n + 1 - odd) / 2;

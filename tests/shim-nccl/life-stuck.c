@@ -8,11 +8,10 @@
 #include "tests/shim-nccl/device.h"
 
 /*
- * All but rank 0 begin an all-gather, for which it does not come, and an
- * all-reduce behind it, or (@turned) the other way round. They do not ask how
- * the first one fares, as programs must that do not block: so the double finds
- * the second a fault, but where a library in between takes it to another
- * communicator.
+ * All but rank 0 begin an all-gather, for which it does not come, and an all-reduce behind it, or
+ * (@turned) the other way round. They do not ask how the first one fares, as programs must that do
+ * not block: so the double finds the second a fault, but where a library in between takes it to
+ * another communicator.
  */
 static ncclComm_t stuck(struct job *job, int *device, bool turned)
 {

@@ -7,8 +7,7 @@
 
 typedef void life_fn(struct job *job);
 
-/* A config as in programs made for 2.28: longer than the one that the preload
- * library knows. */
+/* A config as in programs made for 2.28: longer than the one that the preload library knows. */
 struct life_config {
 	ncclConfig_t nccl;
 	const char *comm_name;
@@ -16,8 +15,8 @@ struct life_config {
 };
 void life_config(struct life_config *config);
 
-/* A nonblocking communicator of all processes, with the job's id @number. NULL:
- * none; *rc is NCCL's result. */
+/* A nonblocking communicator of all processes, with the job's id @number. NULL: none; *rc is NCCL's
+ * result. */
 ncclComm_t life_begin(struct job *job, int number, ncclResult_t *rc);
 
 /* The same with id 1, and ready. */
@@ -26,12 +25,11 @@ ncclComm_t life_begun(struct job *job);
 /* Is this process rank @rank of @n in @comm? */
 bool life_is(struct job *job, ncclComm_t comm, int n, int rank, const char *what);
 
-/* Does an all-reduce, to which this process gives @given, result in @want? Of
- * one element, or of so many as PLINK_TEST_COUNT says, all alike. */
+/* Does an all-reduce, to which this process gives @given, result in @want? Of one element, or of so
+ * many as PLINK_TEST_COUNT says, all alike. */
 bool life_sum(struct job *job, ncclComm_t comm, int given, int want, const char *what);
 
-/* Does a broadcast from @root give this process @want? As root, it gives
- * @given. */
+/* Does a broadcast from @root give this process @want? As root, it gives @given. */
 bool life_from(struct job *job, ncclComm_t comm, int root, int given, int want, const char *what);
 
 /* 1 + 2 + ... + n */

@@ -3,8 +3,8 @@
 /*
  *     RANK=0 WORLD_SIZE=4 linked
  *
- * An all-reduce, broadcasts and an all-gather; with -DNEWEST also a function
- * that only the newest NCCL has.
+ * An all-reduce, broadcasts and an all-gather; with -DNEWEST also a function that only the newest
+ * NCCL has.
  */
 #include "config.h"
 

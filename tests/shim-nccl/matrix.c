@@ -3,9 +3,9 @@
 /*
  *     RANK=0 WORLD_SIZE=4 matrix [TYPE...]
  *
- * The whole of a buffer is compared afterwards, so what must not be written is
- * checked, too. Its values are small whole numbers that all types can hold, and
- * so can they hold what becomes of them: results are exact, whatever the order.
+ * The whole of a buffer is compared afterwards, so what must not be written is checked, too. Its
+ * values are small whole numbers that all types can hold, and so can they hold what becomes of
+ * them: results are exact, whatever the order.
  */
 #include "config.h"
 
@@ -258,8 +258,7 @@ static void check(struct job *job, struct call *c)
 	while (i < c->room && got[i] == c->after[i])
 		i++;
 	job_check(job, i == c->room || is_near(c, got),
-		  "%s %s %s count=%zu root=%d%s%s: byte %zu of %zu, which "
-		  "begins at %zu",
+		  "%s %s %s count=%zu root=%d%s%s: byte %zu of %zu, which begins at %zu",
 		  what_name[c->what], type_name(c->type), is_reduction(c) ? op_name[c->op] : "",
 		  c->count, c->root, c->in_place ? " in place" : "", c->grouped ? " grouped" : "",
 		  i, c->len, c->recv_at);

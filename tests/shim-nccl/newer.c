@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* newer.c - communicators that grow, rest and are revoked, as NCCL 2.30 has
- * them */
+/* newer.c - communicators that grow, rest and are revoked, as NCCL 2.30 has them */
 /*
  *     RANK=0 WORLD_SIZE=4 newer SUBJECT
  *
- * Every subject is right with and without a library in between, but for what
- * shared-rest says.
+ * Every subject is right with and without a library in between, but for what shared-rest says.
  */
 #include "config.h"
 
@@ -81,8 +79,8 @@ static void newer_grow(struct job *job)
 	end(job, grown);
 }
 
-/* In a group, by an id of the last but one, with the state of the old one asked
- * for first, as that is ready all the time. */
+/* In a group, by an id of the last but one, with the state of the old one asked for first, as that
+ * is ready all the time. */
 static void newer_grow_group(struct job *job)
 {
 	ncclComm_t small = make_small(job, true), grown = NULL;
@@ -96,8 +94,7 @@ static void newer_grow_group(struct job *job)
 	end(job, grown);
 }
 
-/* What it grew from is ready all the time, and may go before the new one is
- * there. */
+/* What it grew from is ready all the time, and may go before the new one is there. */
 static void newer_grow_nonblocking(struct job *job)
 {
 	ncclComm_t small = make_small(job, false), grown = NULL;
@@ -214,8 +211,8 @@ static void newer_rest_nonblocking(struct job *job)
 	end(job, comm);
 }
 
-/* NCCL suspends nothing that shares its memory; with a library in between that
- * may be so earlier than the program knows. */
+/* NCCL suspends nothing that shares its memory; with a library in between that may be so earlier
+ * than the program knows. */
 static void newer_rest_shared(struct job *job)
 {
 	ncclComm_t comm = make_with(job, 1, 1), part = NULL;
@@ -253,8 +250,7 @@ static void newer_revoke(struct job *job)
 	job_done(job, ncclCommDestroy(comm), NULL, "destroy");
 }
 
-/* Into the slot that is its own, of every rank's window, by the program's
- * ranks. */
+/* Into the slot that is its own, of every rank's window, by the program's ranks. */
 static void put_all(struct job *job, ncclComm_t comm, ncclWindow_t window, int *from)
 {
 	int given[64];

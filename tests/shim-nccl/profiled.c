@@ -3,9 +3,9 @@
 /*
  *     profiled PLUGIN VERSION RANK N [threads|fork|both|idle]
  *
- * is rank RANK of a job of N: of a communicator of all ranks, and of one "half"
- * of the even or the odd ones. The structures are written down once more here,
- * each as a whole: what the plugin takes for them is not used.
+ * is rank RANK of a job of N: of a communicator of all ranks, and of one "half" of the even or the
+ * odd ones. The structures are written down once more here, each as a whole: what the plugin takes
+ * for them is not used.
  */
 #include "config.h"
 

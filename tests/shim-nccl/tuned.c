@@ -3,10 +3,9 @@
 /*
  *     tuned PLUGIN VERSION RANKS NODES [FUNC BYTES]...
  *
- * makes a communicator and prints a line for each call: the algorithm and the
- * protocol of least cost, and the channels. The costs are such that this is
- * "tree ll" where the plugin does nothing. TUNED_LACKS is an algorithm that
- * cannot be taken, TUNED_SLOW one that takes long.
+ * makes a communicator and prints a line for each call: the algorithm and the protocol of least
+ * cost, and the channels. The costs are such that this is "tree ll" where the plugin does nothing.
+ * TUNED_LACKS is an algorithm that cannot be taken, TUNED_SLOW one that takes long.
  */
 #include "config.h"
 

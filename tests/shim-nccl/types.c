@@ -58,8 +58,8 @@ void type_put_whole(void *data, size_t i, int type, uint64_t value)
 	memcpy((char *)data + i * types[type].size, &value, types[type].size);
 }
 
-/* Of the formats with infinities all exponent bits set are those and NaNs; of
- * e4m3 only the topmost fraction is, a NaN. */
+/* Of the formats with infinities all exponent bits set are those and NaNs; of e4m3 only the topmost
+ * fraction is, a NaN. */
 double type_get(const void *data, size_t i, int type)
 {
 	const int n_frac = types[type].fraction, n_exp = types[type].exponent;

@@ -17,8 +17,8 @@ bool type_is_float(int type);
 
 const char *type_name(int type);
 
-/* Element @i of @data[], of a floating type. type_put() writes the nearest
- * value of the type, ties to even. */
+/* Element @i of @data[], of a floating type. type_put() writes the nearest value of the type, ties
+ * to even. */
 double type_get(const void *data, size_t i, int type);
 void type_put(void *data, size_t i, int type, double value);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-nccl-tables.c - tables of libplink-nccl: communicators, twins, ld.so's
- * cache */
+/* unit-nccl-tables.c - tables of libplink-nccl: communicators, twins, ld.so's cache */
 #include "config.h"
 
 #include "base/rng.h"

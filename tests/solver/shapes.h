@@ -29,8 +29,8 @@ static void shapes_add(struct pl_shape *shape, size_t src, size_t dst, size_t gr
 		     NULL);
 }
 
-/* Adds a tree over @first .. @end - 1: its root is the middle position, whose
- * children are the middles of both halves. */
+/* Adds a tree over @first .. @end - 1: its root is the middle position, whose children are the
+ * middles of both halves. */
 static void shapes_add_tree(struct pl_shape *shape, size_t first, size_t end, size_t shift)
 {
 	const size_t middle = (first + end - 1) / 2, n = shape->n_pos;

@@ -105,8 +105,7 @@ static bool about(double a, double b)
 	return fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b));
 }
 
-/* What both searches find by themselves, without the promise that nothing gets
- * dearer. */
+/* What both searches find by themselves, without the promise that nothing gets dearer. */
 static double by_levels(const struct trial *t, struct pl_err *err)
 {
 	struct pl_assign_result r = {0};
@@ -237,8 +236,8 @@ static void add_flow(struct trial *t, size_t src, size_t dst, double weight)
 		.src = (uint32_t)src, .dst = (uint32_t)dst, .messages = weight};
 }
 
-/* Four positions each exchange much, and the first ones of eight such groups a
- * little: a host for each four, a rack for each eight. */
+/* Four positions each exchange much, and the first ones of eight such groups a little: a host for
+ * each four, a rack for each eight. */
 static void test_planted(void)
 {
 	enum { HOSTS = 32, SLOTS = 4, N = HOSTS * SLOTS, RACK = 8 };
@@ -361,8 +360,8 @@ static void test_halve(void)
 	pl_assign_flows_fini(&f);
 }
 
-/* Same seed and moves, same bytes. Another seed finds others, where there are
- * too many to find the best one. */
+/* Same seed and moves, same bytes. Another seed finds others, where there are too many to find the
+ * best one. */
 static void test_seed(size_t n_pos, size_t hosts, size_t slots, bool others)
 {
 	static struct trial t, first;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-bottleneck.c - the dearest hop of rings and chains: bounds, exact for
- * few */
+/* unit-bottleneck.c - the dearest hop of rings and chains: bounds, exact for few */
 #include "config.h"
 
 #include "solver/bound/bottleneck.h"
@@ -116,8 +115,8 @@ static void test_shapes(enum solve_kind kind, bool closed)
 	ok(!off, "costs %d, %s: as brute force", (int)kind, closed ? "rings" : "chains");
 }
 
-/* Many hosts with a ring of hops that cost 100 at most, others more: the bound
- * is never above, and where they are dear enough no other ring comes near. */
+/* Many hosts with a ring of hops that cost 100 at most, others more: the bound is never above, and
+ * where they are dear enough no other ring comes near. */
 static void test_planted(size_t n)
 {
 	double *c = malloc(n * n * sizeof(*c)), most = 0, bound;

@@ -76,8 +76,7 @@ static double brute(const struct trial *t, size_t *at, size_t used)
 	return best;
 }
 
-/* Are those chosen an order with one among them that may lead, and the others
- * rising behind? */
+/* Are those chosen an order with one among them that may lead, and the others rising behind? */
 static bool is_choice(const struct trial *t, const size_t *at)
 {
 	bool led = false, rising = true;
@@ -177,8 +176,8 @@ static void test_as_exact(void)
 	ok(n_best >= runs - 2, "which %d of %d searches find", n_best, runs);
 }
 
-/* Racks of 8, dealt out: two of them are the best 16 of 40, and one and a half
- * racks the best 12. */
+/* Racks of 8, dealt out: two of them are the best 16 of 40, and one and a half racks the best
+ * 12. */
 static void test_racks(size_t k, double best)
 {
 	struct trial t;
@@ -293,8 +292,8 @@ static void seat_leader(struct trial *t)
 		}
 }
 
-/* Any shape on seats 0 .. k - 1 of n: the search and the bound know nothing of
- * choosing, seats without hops are all they need. */
+/* Any shape on seats 0 .. k - 1 of n: the search and the bound know nothing of choosing, seats
+ * without hops are all they need. */
 static void test_shape(enum shapes_kind kind)
 {
 	int broken = 0, above = 0, dear = 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-order-blocks.c - blocks seated by themselves: no worse, and the best of
- * one */
+/* unit-order-blocks.c - blocks seated by themselves: no worse, and the best of one */
 #include "config.h"
 
 #include "solver/order/order-blocks.h"
@@ -116,8 +115,7 @@ static void test_exact(void)
 	is_int(off, 0, "eight hosts: as brute force");
 }
 
-/* Two planted cubes of 16, of which one is dearer: both are found, or one as
- * good. */
+/* Two planted cubes of 16, of which one is dearer: both are found, or one as good. */
 static void test_two_blocks(void)
 {
 	enum { N = 32 };

@@ -161,8 +161,8 @@ static void test_cuts(void)
 	is_int(off, 0, "one tree on racks: as brute force");
 }
 
-/* Seven hosts at each of five places in a line: from the middle one, to the
- * ends it is twice as far as to the next place. And random hosts on a line. */
+/* Seven hosts at each of five places in a line: from the middle one, to the ends it is twice as far
+ * as to the next place. And random hosts on a line. */
 static void test_reach(void)
 {
 	static double c[35 * 35];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-order-cube.c - the lower bound where rounds make a hypercube: never too
- * high */
+/* unit-order-cube.c - the lower bound where rounds make a hypercube: never too high */
 #include "config.h"
 
 #include "costmodels/objective.h"
@@ -79,8 +78,8 @@ static void test_noisy_cube(void)
 	   exact);
 }
 
-/* Rounds taken more or less often, on all kinds of costs: eight hosts are one
- * cube, which is tried in full; cubes of four, side by side, are not. */
+/* Rounds taken more or less often, on all kinds of costs: eight hosts are one cube, which is tried
+ * in full; cubes of four, side by side, are not. */
 static void test_weighted_cube(bool side_by_side)
 {
 	int above = 0, exact = 0;
@@ -142,9 +141,9 @@ static double degree_floor(const double *c, size_t n, size_t degree)
 	return floor;
 }
 
-/* 16 racks of 8 with noise, more hosts than are looked at around one: not above
- * what the racks one by one cost, and better than round by round, where three
- * are as dear as neighbours ask for, and four as hops across. */
+/* 16 racks of 8 with noise, more hosts than are looked at around one: not above what the racks one
+ * by one cost, and better than round by round, where three are as dear as neighbours ask for, and
+ * four as hops across. */
 static void test_many_hosts(void)
 {
 	enum { N = 128 };

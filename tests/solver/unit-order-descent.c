@@ -67,8 +67,7 @@ static size_t hops_missed(const struct pl_level *level, const struct pl_shape *s
 	return n;
 }
 
-/* All full blocks: means are exact; a last one that is not full is weighed
- * otherwise. */
+/* All full blocks: means are exact; a last one that is not full is weighed otherwise. */
 static void test_levels(size_t n, size_t alike, size_t n_levels)
 {
 	struct pl_shape shape = shapes_make(SHAPES_HALVING, n * alike);
@@ -115,8 +114,8 @@ static double full(const struct pl_shape *shape, const struct pl_costs *costs, c
 	return cost;
 }
 
-/* Any costs, any seats: the result is an order, is told truly, is no dearer,
- * and the other seats keep their hosts. */
+/* Any costs, any seats: the result is an order, is told truly, is no dearer, and the other seats
+ * keep their hosts. */
 static void test_smooth(void)
 {
 	int broken = 0, worse = 0, moved = 0, better = 0, uncounted = 0;
@@ -217,8 +216,8 @@ static void test_descent(bool keep_first)
 	pl_shape_fini(&shape);
 }
 
-/* Racks of 16 that are blocks already, in an order that pairs the wrong ones: a
- * fine descent mends it; and by exchanges of blocks alone, from hosts on. */
+/* Racks of 16 that are blocks already, in an order that pairs the wrong ones: a fine descent mends
+ * it; and by exchanges of blocks alone, from hosts on. */
 static void test_fine(void)
 {
 	enum { N = 128, SIZE = 16 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-order-proof.c - orders by Z3: as cheap as by brute force, and no bound
- * above */
+/* unit-order-proof.c - orders by Z3: as cheap as by brute force, and no bound above */
 #include "config.h"
 
 #include "solver/order/order-search.h"

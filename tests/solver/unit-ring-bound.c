@@ -99,8 +99,8 @@ static void test_assignment_ties(void)
 	is_int(off, 0, "many ties: exact");
 }
 
-/* Hosts in groups of four that are cheap one way round: whoever gives each a
- * successor pays little, and every ring pays for leaving the groups. */
+/* Hosts in groups of four that are cheap one way round: whoever gives each a successor pays little,
+ * and every ring pays for leaving the groups. */
 static void test_groups(void)
 {
 	enum { N = 32 };

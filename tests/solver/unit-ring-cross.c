@@ -29,8 +29,8 @@ static void draw(struct trial *t, size_t *at)
 	pl_rng_shuffle(&t->rng, at, t->n);
 }
 
-/* A ring that has many links of the other: some of its ways turned round, or
- * exchanged where directions matter. */
+/* A ring that has many links of the other: some of its ways turned round, or exchanged where
+ * directions matter. */
 static void vary(struct trial *t, struct pl_tour *ring)
 {
 	for (int i = 0; i < 3; i++) {
@@ -93,8 +93,8 @@ static void put_ring(struct links *l, const struct trial *t, const struct pl_tou
 		put(l, t->nb.symmetric, ring->at[i], pl_tour_next(ring, ring->at[i]), more);
 }
 
-/* Host i + 1 of a cycle after host i, as the way is gone: with directed costs
- * links of b are gone back. */
+/* Host i + 1 of a cycle after host i, as the way is gone: with directed costs links of b are gone
+ * back. */
 static void put_cycle(struct links *l, const struct trial *t, const uint32_t *host, size_t len,
 		      int sign)
 {
@@ -139,10 +139,8 @@ static void test_cycles(void)
 		pl_alternate_fini(&x);
 		end(&t);
 	}
-	ok(cycles > 300 && many > 100,
-	   "%d pairs differ, %d of them in several "
-	   "cycles",
-	   cycles, many);
+	ok(cycles > 300 && many > 100, "%d pairs differ, %d of them in several cycles", cycles,
+	   many);
 	is_int(wrong, 0, "the cycles lead from the one ring to the other");
 }
 
@@ -231,8 +229,8 @@ static void try_patch(struct trial *t, struct pl_patch *p, const uint32_t *host,
 	seen->more += n_rings > 2;
 }
 
-/* Every cycle as a patch: as many rings as its links make; of two rings the
- * cheapest one; the cost told truly. */
+/* Every cycle as a patch: as many rings as its links make; of two rings the cheapest one; the cost
+ * told truly. */
 static void test_patches(void)
 {
 	struct seen seen = {0};

@@ -174,8 +174,8 @@ static void test_ends(void)
 	   "few iterations: bounds that hold, and better ones with more");
 }
 
-/* Links of hosts: three triangles of halves joined by three whole paths. No
- * group is left by less than 2, but the teeth tell that it is no ring. */
+/* Links of hosts: three triangles of halves joined by three whole paths. No group is left by less
+ * than 2, but the teeth tell that it is no ring. */
 static void test_teeth(void)
 {
 	enum { N = 6 };

@@ -66,8 +66,7 @@ static double best_turned(const struct trial *t, const size_t *at)
 	return best;
 }
 
-/* The cheapest that differs by two neighbouring ways, i..j-1 and j..k, that
- * have changed places. */
+/* The cheapest that differs by two neighbouring ways, i..j-1 and j..k, that have changed places. */
 static double best_swapped(const struct trial *t, const size_t *at)
 {
 	double best = INFINITY;
@@ -85,8 +84,8 @@ static double best_swapped(const struct trial *t, const size_t *at)
 	return best;
 }
 
-/* Whichever hosts are marked: the gain told is what the ring became cheaper by,
- * exchange by exchange, and undo brings back the ring there was. */
+/* Whichever hosts are marked: the gain told is what the ring became cheaper by, exchange by
+ * exchange, and undo brings back the ring there was. */
 static void test_sums(enum solve_kind kind, const char *name)
 {
 	int wrong = 0, broken = 0, dearer = 0, gained = 0;

@@ -80,8 +80,8 @@ static void test_exact(void)
 	is_int(wrong, 0, "9 to 13 hosts: both searches agree");
 }
 
-/* Under any small budget the result is never dearer than the start, and the
- * first host keeps its place. */
+/* Under any small budget the result is never dearer than the start, and the first host keeps its
+ * place. */
 static void test_never_worse(void)
 {
 	int worse = 0, moved = 0, broken = 0;

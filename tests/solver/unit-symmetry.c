@@ -43,9 +43,8 @@ static double cost_of(const struct net *net, const struct pl_objective *o, const
 	return pl_objective_full(o, at);
 }
 
-/* Turns random orders so that each host comes first in its turn: how often is
- * that no order, another host first, or another cost? Sums of fractions may
- * differ in their last bits. */
+/* Turns random orders so that each host comes first in its turn: how often is that no order,
+ * another host first, or another cost? Sums of fractions may differ in their last bits. */
 static int count_wrong(const struct net *net, const struct pl_shape *shape,
 		       const struct pl_symmetry *y, struct pl_rng *rng)
 {
@@ -170,8 +169,8 @@ static void test_ways(void)
 	pl_shape_fini(&shape);
 }
 
-/* The slowest hop of a ring of ranks, hosts having different numbers of them;
- * and two binary trees, that cannot be turned. */
+/* The slowest hop of a ring of ranks, hosts having different numbers of them; and two binary trees,
+ * that cannot be turned. */
 static void test_uneven(void)
 {
 	const double none[16] = {0};
@@ -192,8 +191,8 @@ static void test_uneven(void)
 	pl_shape_fini(&tree);
 }
 
-/* Rounds may change places: of neighbours exchanging in turns with the one and
- * the other, turned by one seat. One round more, and they may not. */
+/* Rounds may change places: of neighbours exchanging in turns with the one and the other, turned by
+ * one seat. One round more, and they may not. */
 static void test_groups(void)
 {
 	const double c[16] = {0, 1}; /* directed */

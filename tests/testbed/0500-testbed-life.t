@@ -140,9 +140,24 @@ is "the others live" "$(status_of tb exec h0 -- ping -q -c 3 -i 0.1 h1)" 0
 is "packets to it are refused" "$(status_of tb exec h0 -- ping -q -c 1 -W 1 h3)" 1
 is "and the others still live" "$(status_of tb exec h1 -- ping -q -c 3 -i 0.1 h2)" 0
 
-# two testbeds do not meet
+# two testbeds do not meet; the second is an ordinary user's
 "$testbed" matrix --racks=1x2 --intra-us=0 --inter-us=0 >"$tmp/m2" 2>/dev/null
-is "a second testbed" "$(status_of other up --matrix="$tmp/m2")" 0
+is "of nobody who is known" "$(status_of other up --user=$one --matrix="$tmp/m2")" 2
+is "a second testbed" "$(status_of other up --user=nobody --matrix="$tmp/m2")" 0
+chmod a+x "$tmp"
+# as_user COMMAND...
+as_user() {
+	setpriv --reuid=nobody --regid="$(id -g nobody)" --clear-groups "$@"
+}
+who='id -un; sed -n "s/^\(CapEff\|NoNewPrivs\):.//p" /proc/self/status'
+is "its user's commands are the user's" "$(as_user "$testbed" rsh --prefix=$two h1 \
+	"$who" | xargs)" "nobody 0000000000000000 1"
+is "root's too" "$(other rsh h1 "$who" | xargs)" "nobody 0000000000000000 1"
+is "unless root says otherwise" "$(other exec --root h1 -- id -un)" root
+is "which the user cannot" "$(as_user "$testbed" exec --prefix=$two --root h1 -- \
+	id -un)" nobody
+as_user "$testbed" exec --prefix=$one h1 -- true 2>/dev/null
+is "and root's testbed is closed to the user" "$?" 4
 is "has its own hosts" "$(status_of other exec h3 -- true)" 3
 has "and says so" "$(cat "$tmp/err")" 'no host is named "h3"'
 is "the first goes down" "$(status_of tb down)" 0

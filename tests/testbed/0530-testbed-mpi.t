@@ -6,7 +6,7 @@
 
 "$testbed" matrix --racks=4x4 --intra-us=100 --inter-us=1000 --shuffle \
 	>"$tmp/m" 2>/dev/null
-ok "up" "$testbed" up --matrix="$tmp/m" --prefix=$prefix
+ok "up" testbed_up --matrix="$tmp/m"
 
 # an order that is not the hosts' own
 for i in 3 15 0 7 11 2 9 14 1 5 13 6 10 4 12 8; do

@@ -18,9 +18,8 @@
 
 #define SOCKET_FILE "change"
 
-/* One datagram, and with it two descriptors: a file of n * n delays and the
- * rates of cards and uplinks, and a stream socket for the answer, a struct
- * pl_err. */
+/* One datagram, and with it two descriptors: a file of n * n delays and the rates of cards and
+ * uplinks, and a stream socket for the answer, a struct pl_err. */
 struct message {
 	uint64_t n, n_groups;
 };

@@ -40,6 +40,7 @@ struct cluster {
 	const struct tb_state *state;
 	const struct tb_topology *t;
 	struct tb_shape shape;
+	struct tb_user user;
 	struct tb_holder *holder;
 	size_t n_holders; /* started */
 	int *tun;         /* borrowed from the holders */
@@ -101,6 +102,7 @@ static int start_host(struct cluster *c, size_t i, const char *hosts_file, struc
 		.addr = {TB_FIRST_ADDR + (uint32_t)i, TB_ADDR_BITS},
 		.hosts_file = hosts_file,
 		.socket = tb_state_socket(c->state, i, socket_path),
+		.user = c->user,
 	};
 
 	if (tb_holder_start(&c->holder[i], &opt, err))
@@ -172,6 +174,8 @@ static int prepare(struct cluster *c, struct pl_err *err)
 	c->tun = pl_array_create(c->t->n, sizeof(*c->tun));
 	if (!c->holder || !c->tun)
 		return pl_err_nomem(err);
+	if (c->user.uid && tb_state_share(c->state, err))
+		return -1;
 	if (tb_rates_init(&c->rates, &c->t->tiers, err) || make_ledger(c, err) ||
 	    make_trace(c, err) || tb_state_put_daemon(c->state, self, err))
 		return -1;
@@ -181,8 +185,8 @@ static int prepare(struct cluster *c, struct pl_err *err)
 	return c->change < 0 ? -1 : 0;
 }
 
-/* Keeps idle processors from sleeping, for as long as the descriptor is open:
- * waking one takes as long as a short delay. */
+/* Keeps idle processors from sleeping, for as long as the descriptor is open: waking one takes as
+ * long as a short delay. */
 static int stay_awake(void)
 {
 	const int32_t latency_us = 0;
@@ -211,8 +215,8 @@ static void get_fast(struct cluster *c)
 		c->ledger->realtime = 1;
 }
 
-/* A host whose first process is dead is to answer nothing: only its card would
- * keep its network alive. */
+/* A host whose first process is dead is to answer nothing: only its card would keep its network
+ * alive. */
 static void lose_host(struct cluster *c, size_t i)
 {
 	tb_engine_drop_host(&c->engine, i);
@@ -268,8 +272,8 @@ static void serve(struct cluster *c)
 
 static void cleanup(struct cluster *c)
 {
-	/* all get the signal first, and are the last to hold their cards, so
-	 * that hosts die side by side */
+	/* all get the signal first, and are the last to hold their cards, so that hosts die side by
+	 * side */
 	for (size_t i = 0; i < c->n_holders; i++) {
 		if (c->holder[i].tun >= 0)
 			close(c->holder[i].tun);
@@ -340,9 +344,10 @@ static void daemon_main(struct cluster *c, int report)
 }
 
 int tb_cluster_up(const struct tb_state *state, const struct tb_topology *t,
-		  const struct tb_shape *shape, struct pl_err *err)
+		  const struct tb_shape *shape, struct tb_user user, struct pl_err *err)
 {
-	struct cluster c = {.state = state, .t = t, .shape = *shape, .awake = -1, .change = -1};
+	struct cluster c = {
+		.state = state, .t = t, .shape = *shape, .user = user, .awake = -1, .change = -1};
 	struct pl_err theirs;
 	int pair[2], ret = -1;
 	pid_t pid;

@@ -9,16 +9,16 @@
 #include "tests/testbed/state.h"
 
 /*
- * Starts the daemon and its hosts in the directory @state (claimed by the
- * caller) and returns when all hosts can be used. 0, or -1 with @err set and
- * nothing left running; the caller then removes the directory.
+ * Starts the daemon and its hosts in the directory @state (claimed by the caller) and returns when
+ * all hosts can be used, by @user besides root. 0, or -1 with @err set and nothing left running;
+ * the caller then removes the directory.
  */
 int tb_cluster_up(const struct tb_state *state, const struct tb_topology *t,
-		  const struct tb_shape *shape, struct pl_err *err);
+		  const struct tb_shape *shape, struct tb_user user, struct pl_err *err);
 
 /*
- * Ends the testbed and removes its directory; also cleans up after a daemon
- * that has died. 0, or -1 with @err set.
+ * Ends the testbed and removes its directory; also cleans up after a daemon that has died. 0, or -1
+ * with @err set.
  */
 int tb_cluster_down(struct tb_state *state, struct pl_err *err);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd-change.c - plink-testbed change: other delays and rates for a running
- * testbed */
+/* cmd-change.c - plink-testbed change: other delays and rates for a running testbed */
 #include "config.h"
 
 #include "base/matrix/matrix.h"

@@ -14,6 +14,7 @@
 #include <getopt.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -30,6 +31,7 @@ static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUS
 
 static const struct option longs[] = {
 	{"prefix", required_argument, NULL, 'p'},
+	{"root", no_argument, NULL, 'R'},
 	{0},
 };
 
@@ -99,10 +101,10 @@ static void fill_stdio(void)
 			(void)!open("/dev/null", O_RDWR);
 }
 
-static int send_request(int sock, char *const *argv, struct pl_err *err)
+static int send_request(int sock, char *const *argv, bool as_root, struct pl_err *err)
 {
 	static const int stdio[TB_FDS] = {0, 1, 2};
-	struct tb_request request = {0};
+	struct tb_request request = {.as_root = as_root};
 	char *cwd = getcwd(NULL, 0);
 	char *text = NULL;
 	size_t bytes;
@@ -181,6 +183,7 @@ static int end_like(int status)
 
 struct target {
 	const char *prefix, *host;
+	bool as_root;
 };
 
 static int run(struct target target, char *const *argv)
@@ -202,7 +205,8 @@ static int run(struct target target, char *const *argv)
 		pl_err_errno(&err, "cannot make a signal descriptor");
 		return pl_tool_fail(TB_TOOL, &err);
 	}
-	if (send_request(sock, argv, &err) || wait_status(sock, signals, &status, &err))
+	if (send_request(sock, argv, target.as_root, &err) ||
+	    wait_status(sock, signals, &status, &err))
 		return pl_tool_fail(TB_TOOL, &err);
 	return end_like(status);
 }
@@ -214,12 +218,12 @@ static int parse(int argc, char **argv, const char *shorts, struct target *targe
 	int c;
 
 	while ((c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-		if (c == 'x')
-			continue;
-		if (c != 'p')
-			return pl_err_set(err, PL_EUSAGE, "%s: see --help", argv[0]);
-		if (tb_option_prefix(optarg, &target->prefix, err))
+		if (c == 'R')
+			target->as_root = true;
+		else if (c == 'p' && tb_option_prefix(optarg, &target->prefix, err))
 			return -1;
+		else if (c == '?')
+			return pl_err_set(err, PL_EUSAGE, "%s: see --help", argv[0]);
 	}
 	if (argc - optind < 2)
 		return pl_err_set(err, PL_EUSAGE, "%s needs a host and a command", argv[0]);

@@ -69,9 +69,8 @@ static int parse_racks(const char *value, struct tb_generate_options *opt, struc
 	if (opt->n_racks == 0 || opt->n_racks > TB_HOSTS_MAX || n_hosts > TB_HOSTS_MAX ||
 	    (n < 2 && !strchr(value, '+')))
 		return pl_err_set(err, PL_EUSAGE,
-				  "--racks wants racks x hosts as 4x4, rows x racks x "
-				  "hosts as 2x2x4 or hosts of each as 3+5, %d hosts "
-				  "at most, not \"%s\"",
+				  "--racks wants racks x hosts as 4x4, rows x racks x hosts as "
+				  "2x2x4 or hosts of each as 3+5, %d hosts at most, not \"%s\"",
 				  TB_HOSTS_MAX, value);
 	return 0;
 }
@@ -164,8 +163,9 @@ int tb_matrix_main(int argc, char **argv)
 	if (!opt.n_racks || opt.intra_us < 0 || opt.inter_us < 0)
 		return pl_tool_usage(TB_TOOL, "matrix needs --racks, --intra-us and --inter-us");
 	if ((opt.row_racks > 0) != (opt.far_us >= 0) || (opt.row_racks == 0 && opt.row_uplink.n))
-		return pl_tool_usage(TB_TOOL, "--far-us and --row-uplink belong to rows "
-					      "of racks, --racks=2x2x4");
+		return pl_tool_usage(
+			TB_TOOL,
+			"--far-us and --row-uplink belong to rows of racks, --racks=2x2x4");
 	if (opt.n_racks < 2 && opt.uplink.n)
 		return pl_tool_usage(TB_TOOL, "--uplink needs more than one rack");
 	m = tb_generate(&opt, &err);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd-schedule.c - plink-testbed schedule: changes of a running testbed, each
- * at its time */
+/* cmd-schedule.c - plink-testbed schedule: changes of a running testbed, each at its time */
 #include "config.h"
 
 #include "base/clock.h"

@@ -81,8 +81,8 @@ static void print_head(const struct tb_view *view)
 	tb_print_rates(view);
 	print_odds(l, &sum);
 	if (l->changes)
-		printf("delays changed %" PRIu32 " times, last %.1f s ago: "
-		       "those below are of packets since then\n",
+		printf("delays changed %" PRIu32
+		       " times, last %.1f s ago: those below are of packets since then\n",
 		       l->changes, (double)(pl_clock_ns() - l->changed_ns) / 1e9);
 	printf("packets %" PRIu64 ", bytes %" PRIu64 ", lost %" PRIu64 ", late (> %d us) %" PRIu64
 	       "\n",
@@ -151,8 +151,7 @@ static json_t *pair_json(const struct tb_view *view, size_t i)
 {
 	const struct tb_pair *p = &view->ledger->pair[i];
 
-	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I, "
-			 "s:I, s:I, s:I}",
+	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
 			 "from", view->host[i / view->n].name, "to", view->host[i % view->n].name,
 			 "asked_us", us_json(p->asked_ns, p->asked_ns != TB_NO_PATH), "min_us",
 			 us_json(p->min_ns, p->timed), "mean_us",
@@ -191,9 +190,8 @@ static json_t *status_json(const struct tb_view *view)
 	const struct tb_ledger *l = view->ledger;
 	const struct totals sum = sum_pairs(l);
 	json_t *status = json_pack(
-		"{s:I, s:o, s:b, s:b, s:f, s:f, s:f, s:i, s:I, s:I, "
-		"s:I, "
-		"s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I, s:I, s:o}",
+		"{s:I, s:o, s:b, s:b, s:f, s:f, s:f, s:i, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, "
+		"s:f, s:f, s:I, s:I, s:I, s:o}",
 		"n", (json_int_t)view->n, "cpu", l->cpu > 0 ? json_real(l->cpu) : json_null(),
 		"realtime", (int)l->realtime, "awake", (int)l->awake, "compensation_us",
 		(double)l->compensation_ns / 1000, "loss", l->loss, "jitter_us",

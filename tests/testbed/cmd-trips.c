@@ -55,8 +55,7 @@ static int take_change(const struct tb_ledger *ledger, int64_t asked, uint32_t *
 
 	if (asked > changes)
 		return pl_err_set(err, PL_EINPUT,
-				  "--change=%" PRId64 ": the delays have "
-				  "changed %" PRIu32 " times",
+				  "--change=%" PRId64 ": the delays have changed %" PRIu32 " times",
 				  asked, changes);
 	*change = asked < 0 ? changes : (uint32_t)asked;
 	return 0;
@@ -75,9 +74,8 @@ static int judge(const struct view *view, int64_t change, struct pl_err *err)
 		pl_err_nomem(err);
 	else if (seen > trace->room)
 		pl_err_set(err, PL_EINPUT,
-			   "%" PRIu64 " packets were delivered, --trace kept "
-			   "%" PRIu64,
-			   seen, trace->room);
+			   "%" PRIu64 " packets were delivered, --trace kept %" PRIu64, seen,
+			   trace->room);
 	else if (!take_change(view->ledger, change, &in.change, err))
 		ret = tb_trips(&in, trips, err);
 	if (ret == 0)
@@ -124,10 +122,8 @@ int tb_trips_main(int argc, char **argv)
 		if (c != 'p' && c != 'c')
 			return pl_tool_usage(TB_TOOL, "trips: unknown option");
 		if (c == 'c' && pl_int_parse(optarg, strlen(optarg), 0, UINT32_MAX, &opt.change))
-			return pl_tool_usage(TB_TOOL,
-					     "--change wants a number of "
-					     "changes, not \"%s\"",
-					     optarg);
+			return pl_tool_usage(
+				TB_TOOL, "--change wants a number of changes, not \"%s\"", optarg);
 		if (c == 'p' && tb_option_prefix(optarg, &opt.prefix, &err))
 			return pl_tool_fail(TB_TOOL, &err);
 	}

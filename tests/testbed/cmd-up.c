@@ -12,6 +12,7 @@
 
 #include <fcntl.h>
 #include <getopt.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,22 +23,17 @@ struct up_options {
 	const char *matrix, *prefix;
 	struct tb_default_rates rates;
 	struct tb_shape shape;
+	struct tb_user user;
 };
 
 static const struct option up_longs[] = {
-	{"matrix", required_argument, NULL, 'm'},
-	{"nic", required_argument, NULL, 'n'},
-	{"uplink", required_argument, NULL, 'u'},
-	{"loss", required_argument, NULL, 'l'},
-	{"duplicate", required_argument, NULL, 'd'},
-	{"reorder", required_argument, NULL, 'r'},
-	{"behind-us", required_argument, NULL, 'b'},
-	{"jitter-us", required_argument, NULL, 'j'},
-	{"seed", required_argument, NULL, 'S'},
-	{"trace", required_argument, NULL, 't'},
-	{"cpu", required_argument, NULL, 'c'},
-	{"prefix", required_argument, NULL, 'p'},
-	{0},
+	{"matrix", required_argument, NULL, 'm'},    {"nic", required_argument, NULL, 'n'},
+	{"uplink", required_argument, NULL, 'u'},    {"loss", required_argument, NULL, 'l'},
+	{"duplicate", required_argument, NULL, 'd'}, {"reorder", required_argument, NULL, 'r'},
+	{"behind-us", required_argument, NULL, 'b'}, {"jitter-us", required_argument, NULL, 'j'},
+	{"seed", required_argument, NULL, 'S'},      {"trace", required_argument, NULL, 't'},
+	{"cpu", required_argument, NULL, 'c'},       {"user", required_argument, NULL, 'U'},
+	{"prefix", required_argument, NULL, 'p'},    {0},
 };
 
 static const struct option prefix_longs[] = {
@@ -85,10 +81,19 @@ static int take_trace(struct tb_shape *shape, struct pl_err *err)
 
 	if (pl_int_parse(optarg, strlen(optarg), 1, TB_TRACE_ROOM_MAX, &packets))
 		return pl_err_set(err, PL_EUSAGE,
-				  "--trace wants a number of packets, 1 to %d, "
-				  "not \"%s\"",
+				  "--trace wants a number of packets, 1 to %d, not \"%s\"",
 				  TB_TRACE_ROOM_MAX, optarg);
 	shape->trace = (size_t)packets;
+	return 0;
+}
+
+static int take_user(struct tb_user *user, struct pl_err *err)
+{
+	const struct passwd *known = getpwnam(optarg);
+
+	if (!known)
+		return pl_err_set(err, PL_EUSAGE, "--user: \"%s\" is no user", optarg);
+	*user = (struct tb_user){known->pw_uid, known->pw_gid};
 	return 0;
 }
 
@@ -108,6 +113,8 @@ static int take_up_option(int c, struct up_options *opt, struct pl_err *err)
 		return take_trace(&opt->shape, err);
 	case 'c':
 		return tb_option_number("--cpu", optarg, cpu, &opt->shape.cpu, err);
+	case 'U':
+		return take_user(&opt->user, err);
 	case 'p':
 		return tb_option_prefix(optarg, &opt->prefix, err);
 	default:
@@ -130,7 +137,7 @@ static int check_machine(struct pl_err *err)
 }
 
 static int start(const char *prefix, const struct tb_topology *t, const struct tb_shape *shape,
-		 struct pl_err *err)
+		 struct tb_user user, struct pl_err *err)
 {
 	struct tb_state state;
 	int ret;
@@ -138,7 +145,7 @@ static int start(const char *prefix, const struct tb_topology *t, const struct t
 	if (check_machine(err) || (shape->cpu > 0 && tb_cpu_check(err)) ||
 	    tb_state_claim(&state, prefix, err))
 		return -1;
-	ret = tb_cluster_up(&state, t, shape, err);
+	ret = tb_cluster_up(&state, t, shape, user, err);
 	if (ret)
 		tb_state_remove(&state);
 	tb_state_close(&state);
@@ -154,15 +161,15 @@ static int up(const struct up_options *opt, struct pl_err *err)
 
 	if (!m || tb_topology_init(&t, m, err) || tb_topology_default_rates(&t, opt->rates, err))
 		goto out;
-	if (start(opt->prefix, &t, &opt->shape, err))
+	if (start(opt->prefix, &t, &opt->shape, opt->user, err))
 		goto out;
 	pl_tool_say(TB_TOOL, "%zu hosts in %zu racks are up, prefix \"%s\"", t.n,
 		    tb_topology_racks(&t), opt->prefix);
 	if (t.n_missing)
 		pl_tool_say(TB_TOOL, "%zu pairs have no value: packets are dropped", t.n_missing);
 	if (opt->shape.odds.loss >= 1)
-		pl_tool_say(TB_TOOL, "--loss=1 loses every packet: it is a "
-				     "share, 0.01 is one of a hundred");
+		pl_tool_say(TB_TOOL,
+			    "--loss=1 loses every packet: it is a share, 0.01 is one of a hundred");
 	ret = 0;
 out:
 	tb_topology_fini(&t);
@@ -228,7 +235,8 @@ static int try_one(struct pl_err *err)
 	int ret;
 
 	snprintf(prefix, sizeof(prefix), "check-%ld", (long)getpid());
-	if (start(prefix, &t, &shape, err) || tb_state_open(&state, prefix, err))
+	if (start(prefix, &t, &shape, (struct tb_user){0}, err) ||
+	    tb_state_open(&state, prefix, err))
 		return -1;
 	ret = tb_cluster_down(&state, err);
 	tb_state_close(&state);

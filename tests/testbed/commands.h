@@ -6,8 +6,8 @@
 #define TB_TOOL "plink-testbed"
 #define TB_DEFAULT_PREFIX "plink"
 
-/* Each gets the verb as argv[0] and its arguments after it, prints its results,
- * and returns the exit status. */
+/* Each gets the verb as argv[0] and its arguments after it, prints its results, and returns the
+ * exit status. */
 int tb_matrix_main(int argc, char **argv);
 int tb_up_main(int argc, char **argv);
 int tb_change_main(int argc, char **argv);

@@ -16,8 +16,8 @@
 #define V1 "/sys/fs/cgroup/cpu"
 #define V2 "/sys/fs/cgroup"
 
-/* A host computes for this long in each period, so that it seems slow and not
- * stopped; it is the least that the kernel takes. */
+/* A host computes for this long in each period, so that it seems slow and not stopped; it is the
+ * least that the kernel takes. */
 #define QUOTA_US 1000
 
 /* Processes that have been killed leave their group a moment later. */
@@ -82,9 +82,7 @@ int tb_cpu_check(struct pl_err *err)
 	rc = make(group, 0.5, &fault);
 	rmdir(group);
 	return rc ? pl_err_set(err, PL_ESYSTEM,
-			       "control groups give no shares of a processor "
-			       "here: %s",
-			       fault.text)
+			       "control groups give no shares of a processor here: %s", fault.text)
 		  : 0;
 }
 

@@ -29,9 +29,9 @@
 
 #define HOLDER_FD 3 /* the socket to the daemon; nothing above stays open */
 
-/* Windows of 4 MiB from the start: what 10 ms at 3 Gbit/s need. Congestion
- * control is the one that every kernel lets a namespace choose. Nothing learnt
- * from one connection is kept for the next, so that runs can be compared. */
+/* Windows of 4 MiB from the start: what 10 ms at 3 Gbit/s need. Congestion control is the one that
+ * every kernel lets a namespace choose. Nothing learnt from one connection is kept for the next, so
+ * that runs can be compared. */
 static const struct {
 	const char *path, *value;
 } settings[] = {
@@ -91,7 +91,7 @@ static int set_network(const struct tb_holder_options *opt, int *tun, struct pl_
 	return tb_link_up(TB_DEVICE, opt->addr, err);
 }
 
-static int listen_at(const char *path, struct pl_err *err)
+static int listen_at(const char *path, struct tb_user user, struct pl_err *err)
 {
 	struct sockaddr_un un = {.sun_family = AF_UNIX};
 	const mode_t mask = umask(0177);
@@ -99,7 +99,8 @@ static int listen_at(const char *path, struct pl_err *err)
 
 	strncpy(un.sun_path, path, sizeof(un.sun_path) - 1);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd < 0 || bind(fd, (struct sockaddr *)&un, sizeof(un)) || listen(fd, SOMAXCONN)) {
+	if (fd < 0 || bind(fd, (struct sockaddr *)&un, sizeof(un)) ||
+	    chown(path, user.uid, user.gid) || listen(fd, SOMAXCONN)) {
 		pl_err_errno(err, "cannot listen at %s", path);
 		if (fd >= 0)
 			close(fd);
@@ -120,7 +121,7 @@ static void reap(int signals)
 		;
 }
 
-static void take_session(int listener, int signals, const sigset_t *old)
+static void take_session(int listener, int signals, const sigset_t *old, struct tb_user user)
 {
 	const int conn = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
 
@@ -131,13 +132,13 @@ static void take_session(int listener, int signals, const sigset_t *old)
 		close(signals);
 		close(HOLDER_FD);
 		sigprocmask(SIG_SETMASK, old, NULL);
-		_exit(tb_session_run(conn));
+		_exit(tb_session_run(conn, user));
 	}
 	close(conn); /* a failed fork shows as a closed connection */
 }
 
 /* Serves until the daemon goes. */
-static void serve(int listener, int signals, const sigset_t *old)
+static void serve(int listener, int signals, const sigset_t *old, struct tb_user user)
 {
 	struct pollfd p[] = {
 		{.fd = HOLDER_FD, .events = POLLIN},
@@ -153,7 +154,7 @@ static void serve(int listener, int signals, const sigset_t *old)
 		if (p[1].revents)
 			reap(signals);
 		if (p[2].revents)
-			take_session(listener, signals, old);
+			take_session(listener, signals, old, user);
 	}
 }
 
@@ -180,12 +181,12 @@ static void hold(const struct tb_holder_options *opt)
 	else if (sethostname(opt->name, strlen(opt->name)))
 		pl_err_errno(&err, "cannot set the host name");
 	else if (set_mounts(opt, &err) == 0 && set_network(opt, &tun, &err) == 0)
-		listener = listen_at(opt->socket, &err);
+		listener = listen_at(opt->socket, opt->user, &err);
 	if (tb_wire_send(HOLDER_FD, &err, sizeof(err), &tun, listener >= 0 ? 1 : 0) || listener < 0)
 		_exit(1);
-	/* the card stays open here too: were the daemon the last to close all
-	 * cards, its end would take long, and with it the end of the hosts */
-	serve(listener, signals, &old);
+	/* the card stays open here too: were the daemon the last to close all cards, its end would
+	 * take long, and with it the end of the hosts */
+	serve(listener, signals, &old, opt->user);
 	_exit(0);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "tests/testbed/network/netdev.h"
+#include "tests/testbed/state.h"
 
 #include <sys/types.h>
 
@@ -14,6 +15,7 @@ struct tb_holder_options {
 	struct tb_address addr; /* of its card */
 	const char *hosts_file; /* mounted over /etc/hosts */
 	const char *socket;     /* where `exec` finds it */
+	struct tb_user user;    /* who may use it, besides root */
 };
 
 /* A host as its daemon sees it. */
@@ -24,11 +26,10 @@ struct tb_holder {
 };
 
 /*
- * tb_holder_start() starts a process in its own network, mount, UTS and process
- * namespaces. It dies with the thread that calls this, and everything in the
- * host with it. tb_holder_ready() waits until the host is in order and fetches
- * its card. 0, or -1 with @err set; in either case the caller ends @holder with
- * tb_holder_end().
+ * tb_holder_start() starts a process in its own network, mount, UTS and process namespaces. It dies
+ * with the thread that calls this, and everything in the host with it. tb_holder_ready() waits
+ * until the host is in order and fetches its card. 0, or -1 with @err set; in either case the
+ * caller ends @holder with tb_holder_end().
  */
 int tb_holder_start(struct tb_holder *holder, const struct tb_holder_options *opt,
 		    struct pl_err *err);

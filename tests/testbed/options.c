@@ -46,8 +46,7 @@ int tb_option_prefix(const char *value, const char **out, struct pl_err *err)
 {
 	if (!tb_prefix_is_good(value))
 		return pl_err_set(err, PL_EUSAGE,
-				  "--prefix wants up to %d letters, digits, "
-				  "'-' or '_', not \"%s\"",
+				  "--prefix wants up to %d letters, digits, '-' or '_', not \"%s\"",
 				  TB_PREFIX_MAX, value);
 	*out = value;
 	return 0;

@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* Each function returns 0 and sets *out, or -1 with @err set (PL_EUSAGE) to say
- * what @option requires. */
+/* Each function returns 0 and sets *out, or -1 with @err set (PL_EUSAGE) to say what @option
+ * requires. */
 
 /* A number in [min, max]. */
 struct tb_range {

@@ -15,12 +15,11 @@ struct tb_proc {
 /* Start time of a process as seen from here; -1 where there is none. */
 int64_t tb_proc_start(pid_t pid);
 
-/* Opens a descriptor of exactly that process, which the caller closes. -1 when
- * the process has ended, even if another one has its number now. */
+/* Opens a descriptor of exactly that process, which the caller closes. -1 when the process has
+ * ended, even if another one has its number now. */
 int tb_proc_open(struct tb_proc proc);
 
-/* Sends @sig to the process that tb_proc_open() has opened. 0, or -1 when it
- * has ended. */
+/* Sends @sig to the process that tb_proc_open() has opened. 0, or -1 when it has ended. */
 int tb_proc_signal(int pidfd, int sig);
 
 /* Waits until it has ended, @timeout_ms at most. 0, or -1: it has not. */

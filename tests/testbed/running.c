@@ -29,8 +29,7 @@ static int compare_hosts(const struct tb_topology *t, const struct tb_running *r
 	for (size_t i = 0; i < r->n; i++)
 		if (strcmp(t->name[i], r->host[i].name))
 			return pl_err_set(err, PL_EINPUT,
-					  "host %zu of the matrix is \"%s\", "
-					  "of the testbed \"%s\"",
+					  "host %zu of the matrix is \"%s\", of the testbed \"%s\"",
 					  i + 1, t->name[i], r->host[i].name);
 	return 0;
 }
@@ -40,15 +39,15 @@ static int compare_racks(const struct pl_tiers *tiers, const struct tb_running *
 {
 	for (size_t i = 0; i < r->n; i++)
 		if (tiers->rack[i] != r->host[i].rack)
-			return pl_err_set(err, PL_EINPUT,
-					  "\"%s\" is in rack %zu and stays "
-					  "there, \"# rack\" says %zu",
-					  r->host[i].name, r->host[i].rack, tiers->rack[i]);
+			return pl_err_set(
+				err, PL_EINPUT,
+				"\"%s\" is in rack %zu and stays there, \"# rack\" says %zu",
+				r->host[i].name, r->host[i].rack, tiers->rack[i]);
 	if (tiers->n_groups != r->ledger->n_groups ||
 	    memcmp(tiers->within, r->ledger->within, tiers->n_groups * sizeof(*tiers->within)) != 0)
-		return pl_err_set(err, PL_EINPUT,
-				  "racks are in other groups than \"# within\" "
-				  "says, and stay there");
+		return pl_err_set(
+			err, PL_EINPUT,
+			"racks are in other groups than \"# within\" says, and stay there");
 	return 0;
 }
 

@@ -61,8 +61,7 @@ static int take_rate(double *bps, struct pl_line *line, struct pl_err *err)
 		memcpy(text, w.s, w.len);
 	if (strcmp(text, "-") != 0 && pl_rate_parse(text, bps))
 		return pl_err_at(err, w.place,
-				 "a rate as 200Mbit is wanted, or - where it "
-				 "stays, not \"%.*s\"",
+				 "a rate as 200Mbit is wanted, or - where it stays, not \"%.*s\"",
 				 (int)w.len, w.s);
 	return 0;
 }
@@ -129,9 +128,7 @@ static int take_change(struct tb_step *step, struct pl_line *line, const struct 
 		if (take_group(step, &of, r, err))
 			return -1;
 	} else {
-		return pl_err_at(err, what.place,
-				 "card, uplink or matrix is wanted, not "
-				 "\"%.*s\"",
+		return pl_err_at(err, what.place, "card, uplink or matrix is wanted, not \"%.*s\"",
 				 (int)what.len, what.s);
 	}
 	return take_rate(&step->rate.out_bps, line, err) || take_rate(&step->rate.in_bps, line, err)

@@ -28,17 +28,16 @@ struct tb_schedule {
 };
 
 /*
- * Reads the file, and the matrices that it names, for the hosts and groups of
- * @r: plink-testbed(1) has the form. *s must be {0}. 0, or -1 with @err set and
- * *s {0}: PL_EINPUT with the place for a line that is none or is earlier than
- * the one above it, and for a matrix that does not fit.
+ * Reads the file, and the matrices that it names, for the hosts and groups of @r: plink-testbed(1)
+ * has the form. *s must be {0}. 0, or -1 with @err set and *s {0}: PL_EINPUT with the place for a
+ * line that is none or is earlier than the one above it, and for a matrix that does not fit.
  */
 int tb_schedule_read(struct tb_schedule *s, const char *path, const struct tb_running *r,
 		     struct pl_err *err);
 void tb_schedule_fini(struct tb_schedule *s);
 
-/* What is to be asked for, of the step and of what holds now. *t must be {0}.
- * 0, or -1 with @err set: out of memory. */
+/* What is to be asked for, of the step and of what holds now. *t must be {0}. 0, or -1 with @err
+ * set: out of memory. */
 int tb_schedule_make(struct tb_step *step, const struct tb_running *r, struct tb_topology *t,
 		     struct pl_err *err);
 

@@ -9,13 +9,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,6 +30,7 @@ struct command {
 	char **argv, **envp; /* both end in NULL */
 	mode_t umask;
 	int fd[TB_FDS];
+	struct tb_user user;
 };
 
 /* Cuts @n strings off the text; NULL when it ends before. */
@@ -43,6 +47,14 @@ static char **cut(char **s, const char *end, size_t n)
 		*s += strlen(*s) + 1;
 	}
 	return v;
+}
+
+static bool is_root(int conn)
+{
+	struct ucred peer;
+	socklen_t len = sizeof(peer);
+
+	return !getsockopt(conn, SOL_SOCKET, SO_PEERCRED, &peer, &len) && peer.uid == 0;
 }
 
 static int receive(int conn, struct command *cmd)
@@ -63,11 +75,25 @@ static int receive(int conn, struct command *cmd)
 	if (end[-1] != '\0')
 		return -1;
 	cmd->umask = request.umask;
+	if (request.as_root && is_root(conn))
+		cmd->user = (struct tb_user){0};
 	cmd->cwd = cmd->text;
 	s = cmd->text + strlen(cmd->text) + 1;
 	cmd->argv = cut(&s, end, request.n_args);
 	cmd->envp = cut(&s, end, request.n_env);
 	return cmd->argv && cmd->envp ? 0 : -1;
+}
+
+/* For good: no program run later gets anything back. 0, or -1. */
+static int become(struct tb_user user)
+{
+	if (user.uid == 0)
+		return 0;
+	return setgroups(0, NULL) || setresgid(user.gid, user.gid, user.gid) ||
+			       setresuid(user.uid, user.uid, user.uid) ||
+			       prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+		       ? -1
+		       : 0;
 }
 
 /* In the child; the exit statuses are the shell's. */
@@ -82,6 +108,11 @@ static void run_command(const struct command *cmd)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	umask(cmd->umask);
+	if (become(cmd->user)) {
+		fprintf(stderr, "plink-testbed: cannot be user %lu: %s\n",
+			(unsigned long)cmd->user.uid, strerror(errno));
+		_exit(126);
+	}
 	if (chdir(cmd->cwd)) {
 		fprintf(stderr, "plink-testbed: cannot go to %s: %s\n", cmd->cwd, strerror(errno));
 		_exit(126);
@@ -92,8 +123,8 @@ static void run_command(const struct command *cmd)
 	_exit(errno == ENOENT ? 127 : 126);
 }
 
-/* Starts the command and waits until it leads a session of its own, so that
- * signals to its group reach it. */
+/* Starts the command and waits until it leads a session of its own, so that signals to its group
+ * reach it. */
 static pid_t start(const struct command *cmd)
 {
 	int gate[2];
@@ -150,9 +181,9 @@ static void watch(int conn, int signals, pid_t pid)
 	kill(-pid, SIGKILL);
 }
 
-int tb_session_run(int conn)
+int tb_session_run(int conn, struct tb_user user)
 {
-	struct command cmd = {0};
+	struct command cmd = {.user = user};
 	sigset_t chld;
 	int signals;
 	pid_t pid;

@@ -3,10 +3,13 @@
 #ifndef PLINK_TESTBED_SESSION_H
 #define PLINK_TESTBED_SESSION_H
 
-/* Reads a request from @conn (wire.h), runs its command, passes signals on, and
- * answers with the wait status. If the other side goes away first, kills the
+#include "tests/testbed/state.h"
+
+/* Reads a request from @conn (wire.h), runs its command as @user, or as root
+ * where root asks for that, passes signals on, and answers with the wait
+ * status. If the other side goes away first, kills the
  * command's process group. Runs in a process of its own; returns that process's
  * exit status. */
-int tb_session_run(int conn);
+int tb_session_run(int conn, struct tb_user user);
 
 #endif

@@ -38,8 +38,7 @@ static bool is_rack(const struct tb_view *view, size_t group)
 	return false;
 }
 
-/* What all racks have each way, wider groups having none; NaN where they
- * differ. */
+/* What all racks have each way, wider groups having none; NaN where they differ. */
 static double uplink_bps(const struct tb_view *view)
 {
 	const struct pl_link_rate *uplink = view->ledger->uplink;

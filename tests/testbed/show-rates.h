@@ -15,12 +15,11 @@ struct tb_view {
 	const struct tb_ledger *ledger;
 };
 
-/* Prints a line for all cards, or one for those of each rate; then the same for
- * uplinks. */
+/* Prints a line for all cards, or one for those of each rate; then the same for uplinks. */
 void tb_print_rates(const struct tb_view *view);
 
-/* {"nic_bps", "uplink_bps"}: of all cards, of all racks; 0: no limit, null
- * where they differ; and "groups". NULL: no memory. */
+/* {"nic_bps", "uplink_bps"}: of all cards, of all racks; 0: no limit, null where they differ; and
+ * "groups". NULL: no memory. */
 json_t *tb_rates_json(const struct tb_view *view);
 
 #endif

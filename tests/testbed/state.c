@@ -18,8 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Claims race with other claims, removals and the blink of an eye in which
- * somebody asks whether the daemon lives. */
+/* Claims race with other claims, removals and the blink of an eye in which somebody asks whether
+ * the daemon lives. */
 #define CLAIM_TRIES 50
 #define CLAIM_PAUSE_NS 10000000
 #define LOCK_TRIES 500
@@ -31,8 +31,8 @@ bool tb_prefix_is_good(const char *prefix)
 	const size_t len = strlen(prefix);
 
 	return len > 0 && len <= TB_PREFIX_MAX && prefix[0] != '-' &&
-	       strspn(prefix, "abcdefghijklmnopqrstuvwxyz0123456789-_"
-			      "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == len;
+	       strspn(prefix, "abcdefghijklmnopqrstuvwxyz0123456789-_ABCDEFGHIJKLMNOPQRSTUVWXYZ") ==
+		       len;
 }
 
 const char *tb_state_prefix(const struct tb_state *state)
@@ -172,8 +172,7 @@ int tb_state_lock(const struct tb_state *state, struct pl_err *err)
 	}
 	if (is_current(state))
 		pl_err_set(err, PL_ESYSTEM,
-			   "its daemon cannot be seen from here; call this "
-			   "outside");
+			   "its daemon cannot be seen from here; call this outside");
 	return -1;
 }
 
@@ -190,6 +189,11 @@ void tb_state_remove(const struct tb_state *state)
 	empty(state);
 	rmdir(state->path);
 	rmdir(TB_ROOT); /* stays while there are others */
+}
+
+int tb_state_share(const struct tb_state *state, struct pl_err *err)
+{
+	return fchmod(state->dirfd, 0755) ? pl_err_errno(err, "cannot share %s", state->path) : 0;
 }
 
 int tb_state_put(const struct tb_state *state, const char *name, const char *text,

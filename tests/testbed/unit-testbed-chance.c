@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-testbed-chance.c - losses, copies, packets held up: as often as asked
- * for */
+/* unit-testbed-chance.c - losses, copies, packets held up: as often as asked for */
 #include "config.h"
 
 #include "tests/tap.h"

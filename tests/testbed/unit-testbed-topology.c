@@ -142,8 +142,7 @@ static void test_default_rates(void)
 	pl_matrix_destroy(m);
 }
 
-/* What is generated is read back as it was meant, and its racks are those that
- * the delays show. */
+/* What is generated is read back as it was meant, and its racks are those that the delays show. */
 static void test_generated(void)
 {
 	struct tb_generate_options opt = {.n_racks = 4,

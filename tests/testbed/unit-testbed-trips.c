@@ -148,8 +148,8 @@ static void test_echoes(void)
 	is_trips(1, 0, 0, 0, "an answer is no request");
 }
 
-/* Everything twice, the copies later: as they arrive, and with the copy of a
- * request behind the answer. */
+/* Everything twice, the copies later: as they arrive, and with the copy of a request behind the
+ * answer. */
 static void test_copies(void)
 {
 	for (uint32_t seq = 0; seq <= 10; seq++) {

@@ -32,7 +32,7 @@ says() {
 }
 
 set -- "$builddir/plink"
-for tool in order probe probe-mpi probe-mpich agent audit batch groups hub nccl-bw rack report spot srift stalls testbed; do
+for tool in order probe probe-mpi probe-mpich agent audit batch groups hub nccl-bw report spot srift stalls testbed; do
 	set -- "$@" "$builddir/plink-$tool"
 done
 for tool in compare-orders matrix-io objective order-search \
@@ -73,12 +73,9 @@ refused 2 "--size needs a value" "$builddir/plink-order" --size
 refused 2 "--verify takes no value" "$builddir/plink-order" --verify=yes x
 refused 2 "unknown option -x" "$builddir/plink-order" -x x
 refused 2 "-o needs a value" "$builddir/plink-groups" -o
-refused 2 "--topology" "$builddir/plink-order" --topo=x x
-for verb in predict recommend profile train; do
+refused 2 "--plan-costs" "$builddir/plink-order" --pla=x x
+for verb in predict recommend profile train need levels cost; do
 	refused 2 "did you mean --help?" "$builddir/plink-srift" $verb --hepl
-done
-for verb in need levels cost; do
-	refused 2 "did you mean --help?" "$builddir/plink-rack" $verb --hepl
 done
 
 # plink leads to each tool that has a page
@@ -108,10 +105,10 @@ is "without man(1): --help" "$(PATH=$tmp/none "$builddir/plink" help groups)" \
 	"$("$builddir/plink-groups" --help)"
 
 # the table of plink(7) is what the tools' help says
-for tool in agent audit batch doctor exec groups hub job mpirun nccl-bw order probe probe-mpi rack \
-	"rack cost" "rack levels" "rack need" report spot srift \
+for tool in agent audit batch doctor exec groups hub job mpirun nccl-bw order probe probe-mpi report spot srift \
 	"spot checkpoint" "spot curve" "spot expect" "spot fit" \
-	"srift grid" "srift merge" "srift predict" "srift profile" "srift recommend" "srift sweep" "srift train" "srift watch" \
+	"srift cost" "srift grid" "srift levels" "srift merge" "srift need" "srift predict" \
+	"srift profile" "srift recommend" "srift sweep" "srift train" "srift watch" \
 	stalls "stalls predict" "stalls run" "stalls stats" "stalls synth" "stalls table" "stalls what-if"; do
 	row=$(sed 's/\\-/-/g' "$srcdir/man/plink.7.in" |
 		sed -nE "s/^plink-$tool +(-h )/\1/p" | xargs)
@@ -147,7 +144,7 @@ means() {
 	done
 }
 version=$("$builddir/plink-order" -V | sed 's/.* //')
-means plink-order --matrix=m
+means plink-order --matrix=m --nic=10G
 means plink-groups m
 means "plink-job layout" tp=2 tp:barrier
 means plink-report m plan
@@ -179,7 +176,7 @@ head_of() {
 head_of order --matrix=m --json
 head_of groups --json m
 head_of spot expect --machines=1xa@1 --steps=1 --life=1h --launch=1 --join=1 --json
-head_of rack need --workers=2 --size=1k --iteration=1s --json
+head_of srift need --workers=2 --size=1k --iteration=1s --json
 head_of audit --list --json
 head_of audit --pattern --ranks=4 --size=4k --json
 head_of batch model --json points
@@ -223,5 +220,28 @@ kinds "a grid of measurements" "$builddir/plink-srift" train --model=x
 is "a missing file: exit 4" $? 4
 "$builddir/plink-exec" --plan=none true 2>/dev/null
 is "a missing plan of a wrapper: exit 125" $? 125
+
+# options that were removed: refused, with what to use instead
+sed -n 's/^\t{"\(plink-[a-z-]*\)", "\([a-z0-9-]*\)",.*/\1 \2/p' \
+	"$srcdir/src/common/removed.c" >removed
+is "every row of removed options is found" "$(wc -l <removed)" \
+	"$(grep -c '^	{"plink-' "$srcdir/src/common/removed.c")"
+while read -r tool option; do
+	case $option in
+	?) option=-$option ;;
+	*) option=--$option ;;
+	esac
+	case $tool in
+	plink-exec | plink-mpirun) want=125 ;;
+	*) want=2 ;;
+	esac
+	[ -x "$builddir/$tool" ] || {
+		skip "$tool $option" "not built"
+		continue
+	}
+	"$builddir/$tool" $option 1 >out 2>err
+	is "$tool $option: exit $want, and what to use" \
+		"$? $(grep -c "^$tool: $option was removed: ." err)" "$want 1"
+done <removed
 
 done_testing

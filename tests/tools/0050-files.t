@@ -27,7 +27,7 @@ refused page.svg "$builddir/plink-report" -o page.svg m page.svg
 refused hosts "$builddir/plink-probe" -o ./hosts hosts
 refused hosts "$builddir/plink-doctor" -o hosts hosts
 refused m "$builddir/plink-audit" -o m m
-refused hosts "$builddir/plink-audit" --capture --hosts=hosts --iface=lo -w hosts
+refused hosts "$builddir/plink-audit" --pattern --hosts=hosts -o hosts
 cp m agent
 refused agent "$builddir/plink-probe" --push=agent -o agent hosts
 cp m table.html

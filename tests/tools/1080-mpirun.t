@@ -24,12 +24,12 @@ run() {
 	err=$(cat err)
 }
 
-# line WHAT WANT WORD...: what --print says without a check
+# line WHAT WANT WORD...: what --dry-run says without a check
 line() {
 	line_what=$1
 	line_want=$2
 	shift 2
-	run --no-check --print --library=/bin/sh "$@"
+	run --no-check --dry-run --library=/bin/sh "$@"
 	is "$line_what" "$rc $out $err" "0 $line_want "
 }
 
@@ -54,7 +54,7 @@ line "what is preloaded stays, and comes first" \
 line "all that there is to say" "mpirun $plan_is -x PLINK_MPI_MODE=world \
 -x PLINK_STRICT=1 -x PLINK_STATS=$tmp/s.json $shell ./a" \
 	--plan=other --mode=world --strict --stats=s.json ./a
-run --no-check --print --plan=other -v ./a
+run --no-check --dry-run --plan=other -v ./a
 has "-v for the library, too" "$out" " -x PLINK_VERBOSE=1 "
 has "and it says what is not known" "$err" "standard input stays with"
 PLINK_PLAN=other PLINK_MAX_AGE=60 PLINK_HOST=h0 PLINK_STATS=x \

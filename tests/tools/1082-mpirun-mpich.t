@@ -25,7 +25,7 @@ on_two() {
 }
 
 is_env="-env PLINK_PLAN $tmp/plan -env LD_PRELOAD"
-on_two --no-check --print -n 2 -genv LD_PRELOAD /t.so ./a
+on_two --no-check --dry-run -n 2 -genv LD_PRELOAD /t.so ./a
 is "the plan and the library are added" "$rc $out $err" \
 	"0 $mpirun $is_env /t.so:$preload -n 2 ./a : $is_env /t.so:$preload -n 2 \
 -env PLINK_HOST h1 ./a "

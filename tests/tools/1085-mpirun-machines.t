@@ -7,7 +7,7 @@
 
 "$testbed" matrix --racks=2x2 --intra-us=100 --inter-us=2000 --seed=1 \
 	>"$tmp/m" 2>/dev/null
-ok "up" "$testbed" up --matrix="$tmp/m" --prefix=$prefix
+ok "up" testbed_up --matrix="$tmp/m"
 # the racks in turns, and a plan that begins on h3
 for h in h0 h2 h1 h3; do
 	echo "$h"
@@ -45,12 +45,12 @@ is "which rank each process gets, on which host" "$rc $err $out" "0  0 -> 4 h0
 5 -> 3 h1
 6 -> 0 h3
 7 -> 1 h3"
-with --print -- ./app
+with --dry-run -- ./app
 has "standard input goes to the one that becomes rank 0" "$out" \
 	"mpirun --stdin 6 -x PLINK_PLAN=$tmp/plan -x LD_PRELOAD=$preload -np 8"
-with --print -- --stdin all ./app
+with --dry-run -- --stdin all ./app
 has "where the user does not say more" "$out" "mpirun -x PLINK_PLAN="
-with --print --mode=shadow -- ./app
+with --dry-run --mode=shadow -- ./app
 has "not where ranks stay" "$out" \
 	"mpirun -x PLINK_PLAN=$tmp/plan -x PLINK_MPI_MODE=shadow -x LD_PRELOAD"
 with --strict -- "$ranks"
@@ -79,10 +79,10 @@ is "it is another rank's under mpirun" "$(cat "$tmp/out")" "h0 4 a line"
 
 # machines that differ: something lies over a file there
 over() {
-	"$testbed" exec --prefix=$prefix "$1" -- mount --bind "$2" "$3"
+	as_root "$1" mount --bind "$2" "$3"
 }
 off() {
-	"$testbed" exec --prefix=$prefix "$1" -- umount "$2"
+	as_root "$1" umount "$2"
 }
 cp "$preload" "$tmp/lib.so"
 echo "no library" >"$tmp/none"

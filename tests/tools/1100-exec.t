@@ -175,13 +175,23 @@ chmod +x bin/*
 PATH=$tmp/bin:$PATH
 gives "torchrun: its host's number and the first host" \
 	"--node_rank=2 --master_addr=fd00::3 --nnodes=3 --nproc_per_node 2 \
---master-port=29501 train.py --node-rank=7" \
+--master-port=29501 train.py --nnodes=7" \
 	"$tool" -p plan torchrun --nnodes=3 --node-rank=1 --nproc_per_node 2 \
-	--master_addr 10.0.0.1 --master-port=29501 train.py --node-rank=7
+	--master_addr 10.0.0.1 --master-port=29501 train.py --nnodes=7
 gives "torchrun: as a module, behind Python's own options" \
 	"-W ignore -X dev -m torch.distributed.run --node_rank=2 \
 --master_addr=fd00::3 --nnodes 3 x" RANK=1 "$tool" -p plan \
 	python3 -W ignore -X dev -m torch.distributed.run --nnodes 3 x
+gives "torchrun: beginnings of its options, and whatever has one letter" \
+	"--node_rank=2 --master_addr=fd00::3 --nn=3:3 -r3 -t 3 -m --lo x --max=1 train" \
+	"$tool" -p plan torchrun --nn=3:3 -r3 --node_r 1 -t 3 --master_a=h0 -m --lo x \
+	--max=1 train
+gives "torchrun: as a module, among Python's options" \
+	"-Bum torch.distributed.run --node_rank=2 --master_addr=fd00::3 --nnodes 3 x" \
+	"$tool" -p plan python3 -Bum torch.distributed.run --nnodes 3 x
+gives "torchrun: as Python's script" \
+	"-u bin/torchrun --node_rank=2 --master_addr=fd00::3 --nnodes 3 x" \
+	"$tool" -p plan python3 -u bin/torchrun --nnodes 3 x
 gives "torchrun: as a module, in one word" \
 	"-mtorch.distributed.run --node_rank=2 --master_addr=fd00::3 --nnodes 3 x" \
 	"$tool" -p plan python3 -mtorch.distributed.run --nnodes 3 x
@@ -199,6 +209,14 @@ gives "torchrun: its own variables, and no others" \
 	"$tool" -p plan torchrun a.py
 refuses "torchrun: c10d" "numbers hosts as it likes" \
 	"$tool" -p plan torchrun --nnodes=3 --rdzv-backend=c10d a.py
+refuses "torchrun: c10d, in short" "numbers hosts as it likes" \
+	"$tool" -p plan torchrun --nnodes=3 --rdzv-b c10d a.py
+refuses "torchrun: a beginning of two" "could be --nnodes or --node_rank" \
+	"$tool" -p plan torchrun --nnodes=3 --n=1 a.py
+refuses "torchrun: an option without its value" "--node_rank has no value" \
+	"$tool" -p plan torchrun --node_rank --nnodes=3 a.py
+refuses "torchrun: one of tomorrow" "does not know torchrun's --tomorrow" \
+	"$tool" -p plan torchrun --nnodes=3 --tomorrow a.py
 refuses "torchrun: elastic" '--nnodes is "1:3"' \
 	"$tool" -p plan torchrun --nnodes=1:3 a.py
 refuses "torchrun: one host" '--nnodes is "1"' "$tool" -p plan torchrun a.py

@@ -72,7 +72,7 @@ cp lightgbm gbdt
 gives "by another name" "machines=$found" -s lightgbm ./gbdt "machines=$given"
 gives "twice is once" "machines=$found" \
 	./lightgbm "machines=$found"
-is "--print shows the command" "$("$tool" -p plan --print ./lightgbm mlist=list)" \
+is "--dry-run shows the command" "$("$tool" -p plan --dry-run ./lightgbm mlist=list)" \
 	"./lightgbm mlist=list machines=$found"
 
 sed 's/ addr=10.*/ addr=10.0.0.1/; s/slots=2//' plan >alike

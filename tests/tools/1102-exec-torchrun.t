@@ -57,8 +57,10 @@ main()
 END
 chmod +x torchrun
 # two hosts are enough for most
-hosts="0 1"
 sed '/^host 2/d; /^order/s/:.*/: 1 0/' plan >two
+is "each option, by each beginning of its name, as torchrun's own parser has it" \
+	"$("$python" "$srcdir/tests/tools/torchrun-names.py" "$tool" two)" many
+hosts="0 1"
 each "$tool" -p two ./torchrun --nnodes=2 --nproc_per_node=2 --node_rank=%h \
 	--master_addr=127.0.0.1 --master_port="$(free_ports 1)" \
 	"$srcdir/tests/tools/ranks.py"
@@ -73,7 +75,7 @@ hosts="0 1 2"
 run="$python -m torch.distributed.run --nproc_per_node=1 --redirects=1 --tee=1
 	--log_dir=$tmp/log"
 
-each "$tool" -p plan $run --nnodes=3 --node_rank=%h --master_addr=127.0.0.1 \
+each "$tool" -p plan $run --nn=3 --node_r=%h --master_a=127.0.0.1 \
 	--master_port="$(free_ports 1)" "$srcdir/tests/tools/ranks.py"
 is "static, around it: done" "$rc" " 0 0 0"
 is "static: each process has the plan's rank, the same in gloo" "$out" \

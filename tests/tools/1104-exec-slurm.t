@@ -5,7 +5,7 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 # all nodes are this machine
 sed "s,^folder=.*,folder=$tmp,; s,^PATH=,PATH=$builddir:," \
-	"$srcdir/packaging/slurm/task_prolog" >"$tmp/prolog"
+	"$builddir/packaging/slurm/task_prolog" >"$tmp/prolog"
 cat >"$tmp/task_prolog" <<END
 #!/bin/sh
 PLINK_HOST=\$SLURMD_NODENAME exec sh "$tmp/prolog"

@@ -105,6 +105,22 @@ is "one does not come: the others give up" "$rc" " 4 4 4"
 has "rank 0 says who" "$(cat err0)" "rank 2 has not come to 127.0.0.1:$at"
 has "and so do the others" "$(cat err3)" "rank 2 has not come to 127.0.0.1:$at"
 
+# strangers who wait at rank 0, more than seconds in the job's time-out; and then where
+# all ranks listen
+at=$(free_ports 1)
+rank 0 h0 10000
+timeout 300 "${python:-python3}" "$srcdir/tests/strangers.py" "127.0.0.1:$at" 40 here \
+	>strangers &
+while ! [ -e here ] && kill -0 $!; do
+	sleep 0.05
+done
+for r in 1 2 3; do
+	rank $r h$r 10000
+done
+all_end
+wait
+is "strangers keep no rank from the others" "$rc $(cat strangers)" " 0 0 0 0 0 answered"
+
 # a rank that two have, and one of a smaller job
 at=$(free_ports 1)
 sed 's/host 3/# &/; /^round/s/ 3>2//; s/^slice/#&/; /^schedule/a slice 1' schedule |

@@ -18,7 +18,7 @@ hub_schedule 2 "2 1" "connections 2\nschedule hubs 4096- chunk=8192 window=4" >s
 set -- $(free_ports 2)
 hubs=127.0.0.1:$1,127.0.0.1:$2
 for at in "$1" "$2"; do
-	timeout 300 "$builddir/plink-hub" --listen=127.0.0.1:"$at" --jobs=jobs \
+	"$builddir/plink-hub" --listen=127.0.0.1:"$at" --jobs=jobs \
 		--timeout=20 2>"err.$at" </dev/null &
 	eval "hub_$at=$!"
 done
@@ -130,9 +130,16 @@ with connect() as s:
     except ConnectionError:
         print(len(challenge), "and 0 bytes")
 print("[%s]" % say(hello("blue", blue, 12), blue, bytes(12), bytes(16)))
+print("[%s]" % say(hello("red", secret, 12), secret, bytes(12), bytes(16)))
 text = b"# plink-schedule 1\nhost 0 h0\n"
 body = struct.pack(">II", 0, 1) + bytes(48) + text
 print(say(hello("blue", blue, len(body)), blue, body))
+# a rank 0 that proves it, and leaves
+with connect() as s:
+    asks = hello("red", secret, 12)
+    s.sendall(asks)
+    nonce = s.recv(48, socket.MSG_WAITALL)[:16]
+    s.sendall(prove(b"plink: a job proves it to a hub", secret, asks[:88], nonce))
 silent = [connect() for _ in range(1000)]
 for n in range(3000):
     with connect() as s:
@@ -143,30 +150,47 @@ for n in range(3000):
 END
 is "who does not show the secret gets no answer" "$(head -n 1 said)" \
 	";;;;;1000 processes: not so many come"
-is "what was recorded proves nothing later, nor does another nonce" "$(sed -n 2,3p said)" \
+is "what was recorded proves nothing later, nor does another nonce" "$(sed -n 2,4p said)" \
 	"48 and 0 bytes
+[]
 []"
-has "who proves it is told what is wrong" "$(sed 1,3d said)" "no schedule in this file"
+has "who proves it is told what is wrong" "$(sed 1,4d said)" "no schedule in this file"
 err=$(cat "err.$port")
 for why in 'no job "green"' 'job "blue": another secret' \
-	'job "blue": no schedules have 1073741824 bytes' "a job without a name" \
+	'job "blue": no schedules have 1073741824 bytes' '"xxx' \
 	"no job, or one of another version" 'job "blue": no proof of this nonce'; do
 	has "and the hub says why: $why" "$err" "refused 127.0.0.1: $why"
 done
 job blue
 ends blue
 is "another job comes" "$rc" " 0 0"
+sleep 3
+is "who has left, or recorded it, ends no run" "$(grep -c anew "err.$port")" 0
 
-mkdir again && (
-	cd again && cp ../red ../schedule . && job red && wait "$red_0"
-	cat red.err0 && kill "$red_1"
-) >twice
-has "a job comes twice" "$(cat twice)" "hub at 127.0.0.1:$port: this job is here already"
+# the run of red that is here is stopped, as if its machine had vanished, and comes anew
+first="$red_0 $red_1"
+mkdir again
+cp red schedule again
+pkill -STOP -P "$red_0"
+cd again || exit 99
+job red 100000000 sgd
+runs red
+is "a job that comes anew is served" "$(sort -u red.err?)" ""
+cd ..
+for pid in $first; do
+	pkill -CONT -P "$pid"
+	wait "$pid"
+done
+is "its last run is told so" "$(grep -l 'hub h[89]: this job has come anew' red.err? | xargs)" \
+	"red.err0 red.err1"
+is "and the hub says who came" "$(grep anew "err.$port")" \
+	'plink-hub: job "red" comes anew, from 127.0.0.1: its last run ends'
+mv again/red.* .
 
 # the hub of one job dies, and the other job goes on
 job blue 100000000 sgd
 runs blue
-pgrep -P "$(pgrep -P "$hub")" | tail -n 1 | xargs kill -KILL
+pgrep -P "$hub" | tail -n 1 | xargs kill -KILL
 ends blue
 is "a hub dies: both ranks fail, with its name" "$rc $(grep -l 'hub h8' blue.err? | xargs)" \
 	" 4 4 blue.err0 blue.err1"
@@ -179,6 +203,35 @@ is "and its jobs" "$rc $(grep -l 'hub h8' red.err? | xargs)" " 4 4 red.err0 red.
 kill "$hub9"
 wait "$hub9"
 hub='' hub9=''
+
+# a hub that knows the secret and ends before it answers; and then comes again
+hub_schedule 1 1 "schedule hub 0- chunk=8192 window=4" >alone
+set -- $(free_ports 2)
+"${python:-python3}" - "$1" "$builddir/plink-hub" >said 2>err <<'END' &
+import hashlib, os, socket, sys
+
+with socket.create_server(("127.0.0.1", int(sys.argv[1]))) as listener:
+    for n in range(3):
+        with listener.accept()[0] as s:
+            said = s.recv(120, socket.MSG_WAITALL)
+            nonce = os.urandom(16)
+            s.sendall(nonce + hashlib.blake2b(
+                said[:88] + nonce + b"the-secret-of-red",
+                key=b"plink: a hub asks the job to prove it", digest_size=32).digest())
+            print(len(s.recv(32, socket.MSG_WAITALL)), flush=True)
+os.execv(sys.argv[2], [sys.argv[2], "--listen=127.0.0.1:" + sys.argv[1], "--jobs=jobs"])
+END
+hub=$!
+PLINK_HOST=h0 PLINK_HUBS=127.0.0.1:$1 PLINK_HUB_JOB=red PLINK_HUB_SECRET=red timeout 60 \
+	"$builddir/lib/example-allreduce" alone 0 "127.0.0.1:$2" 1000 >out 2>err0
+is "rank 0 asks a hub again" "$? $(xargs <said)" "0 32 32 32"
+kill "$hub"
+wait "$hub"
+hub=''
+hub_schedule 1 "2 1" "schedule hub 0- chunk=8192 window=4" >two
+PLINK_HOST=h0 PLINK_HUBS=127.0.0.1:1,127.0.0.1:1 PLINK_HUB_JOB=red PLINK_HUB_SECRET=red \
+	timeout 60 "$builddir/lib/example-allreduce" two 0 "127.0.0.1:$2" 1000 2>err
+has "a hub twice is refused" "$? $(cat err)" "127.0.0.1:1 stands here twice"
 
 "$builddir/plink-hub" --listen=127.0.0.1:1 2>err
 is "without a file of jobs: exit 2" "$? $(cat err)" \

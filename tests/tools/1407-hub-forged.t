@@ -14,7 +14,7 @@ unset PLINK_HOST PLINK_HUB_MEET
 
 hub_schedule 2 1 "schedule hub 0- chunk=8192 window=4" >schedule
 set -- $(free_ports 2)
-timeout 900 "$builddir/plink-hub" --listen=127.0.0.1:"$1" --jobs=jobs 2>err </dev/null &
+"$builddir/plink-hub" --listen=127.0.0.1:"$1" --jobs=jobs 2>err </dev/null &
 hub=$!
 port=$1 at=$2
 cleanup() {

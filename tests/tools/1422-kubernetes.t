@@ -58,7 +58,7 @@ echo "$PLINK_HOST $PET_NODE_RANK $PET_MASTER_ADDR $*"
 END
 cat >bin/plink-order <<END
 #!/bin/sh
-[ "\$1" = --push ] && shift && exec "$builddir/plink-order" --matrix=net "\$@"
+[ "\$1" = --push ] && shift && exec "$builddir/plink-order" --matrix=net --algorithm=ring "\$@"
 END
 cat >bin/mpirun <<'END'
 #!/bin/sh
@@ -109,6 +109,6 @@ sed -n 's/^\(w.*svc\) .*/\1 slots=8/p' net >given
 PATH=$tmp/bin:$builddir:$PATH sh ./MPIJob.launcher >out 2>err
 is "MPIJob: neighbours stand together" \
 	"$(sed 's/ *8 w\([0-3]\).*/\1/' out | tr '\n' ' ')" \
-	"--hostfile hostfile --map-by seq -np 32 ./app 2 0 1 3 "
+	"--hostfile hostfile --map-by seq -np 32 ./app 0 2 3 1 "
 
 done_testing

@@ -103,6 +103,7 @@ plink 4 of 4
 mpi 4 of 4
 clock 4 of 4
 udp 4 of 4
+tcp 4 of 4
 all is well on"
 has "all is well: which MPI" "$(cat "$tmp/out")" "mpirun (Open MPI) 4.1.4"
 has "all is well: which version" "$(cat "$tmp/out")" "plink-agent $version"
@@ -116,10 +117,10 @@ found "many faults: each at its host" \
 noagent7: agent;badagent8: agent;late9: clock;steps10: clock"
 out=$(cat "$tmp/out")
 has "refused: why" "$out" "refused3: reach: the launcher ended with status 255: \
-ssh: connect to host refused3 port 22: Connection refused"
-has "refused: what to try" "$out" \
-	"this must work without a question: $tmp/launch refused3 true"
+ssh: connect to host refused3 port 22: Connection refused: start sshd there, or name"
 has "gone: why" "$out" "gone4: reach: the shell there ended with status 7"
+has "gone: what to try" "$out" \
+	"this must work without a question: $tmp/launch gone4 true"
 has "another MPI" "$out" "othermpi5: mpi: it has \"mpirun (Open MPI) 5.0.1\", \
 8 of 9 hosts have \"mpirun (Open MPI) 4.1.4\": install the same version"
 has "an old agent" "$out" "oldagent6: agent: its plink-agent is 0.0.1, this is \
@@ -197,12 +198,12 @@ d = json.load(open(sys.argv[1]))
 print(d["n"], d["well"], [h["reached"] for h in d["hosts"]],
       [h["ready"] for h in d["hosts"]],
       [(f["host"], f["subject"]) for f in d["findings"]],
-      [(p["host"], p["next"], p["udp"]) for p in d["pairs"]],
+      [(p["host"], p["next"], p["udp"], p["tcp"]) for p in d["pairs"]],
       round(d["hosts"][1]["skew_s"] / 3600), d["hosts"][2]["skew_s"])
 END
 is "--json: what programs read of it" "$(python3 "$tmp/read.py" "$tmp/json")" \
 	"3 False [True, True, False] [True, False, False] \
-[('late2', 'clock'), ('refused3', 'reach')] [('well1', 'late2', True)] -1 None"
+[('late2', 'clock'), ('refused3', 'reach')] [('well1', 'late2', True, True)] -1 None"
 
 # bad input
 : >"$tmp/hosts"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hub-async.c - one of three processes that push to hubs asynchronously */
-/* hub-async SCHEDULE RANK HOST:PORT STALENESS STEPS, with SECRET in the
- * environment. Rank 0 begins when rank 1 can go no further without it, rank 2
- * leaves at once. Prints what rank 0 saw of rank 1, how far ahead rank 1 was,
- * and the parameters in the end. Ends with 4 if a call fails. */
+/* hub-async SCHEDULE RANK HOST:PORT STALENESS STEPS, with SECRET in the environment. Rank 0 begins
+ * when rank 1 can go no further without it, rank 2 leaves at once. Prints what rank 0 saw of rank
+ * 1, how far ahead rank 1 was, and the parameters in the end. Ends with 4 if a call fails. */
 #include "lib/plink.h"
 
 #include <poll.h>

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # hubs.sh - schedules in which hubs add up, for ranks on this machine; source it after tap.sh
+umask 077 # secrets are their owner's alone
 
 # hub_schedule RANKS SHARES LINES: ranks on h0, h1, ...; for each of the SHARES of the
 # buffer a hub, h8, h9, ..., that adds it up for all ranks. LINES, divided by \n, stand

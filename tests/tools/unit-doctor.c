@@ -110,7 +110,8 @@ static void admit(struct ward *w)
 	memset(w, 0, sizeof(*w));
 	for (size_t i = 0; i < N; i++) {
 		fill(&w->v[i], names[i]);
-		w->pair[i] = (struct pl_doctor_pair){i, (i + 1) % N, true, ""};
+		w->pair[i] = (struct pl_doctor_pair){
+			.a = i, .b = (i + 1) % N, .by = {{true, ""}, {true, ""}}};
 	}
 	fill(&w->here, "here");
 	w->ring = (struct pl_doctor_ring){.v = w->pair, .n = N};
@@ -124,7 +125,7 @@ static void admit(struct ward *w)
 
 /* All findings as "host subject; host subject"; the last one's words in
  * *what. */
-static const char *judge(struct ward *w, char what[1200])
+static const char *judge(struct ward *w, char what[1500])
 {
 	static char text[600];
 	struct pl_err err = {0};
@@ -139,7 +140,7 @@ static const char *judge(struct ward *w, char what[1200])
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s %s", i ? "; " : "",
 					pl_doctor_host_name(&w->seen, f->host),
 					pl_doctor_subject_name(f->subject));
-		snprintf(what, 1200, "%s: %s", f->what, f->remedy);
+		snprintf(what, 1500, "%s: %s", f->what, f->remedy);
 	}
 	return text;
 }
@@ -147,7 +148,7 @@ static const char *judge(struct ward *w, char what[1200])
 /* Judges what was spoilt: who, and a part of what is said. */
 static void diagnose(struct ward *w, const char *who, const char *part, const char *name)
 {
-	char what[1200];
+	char what[1500];
 
 	is_str(judge(w, what), who, name);
 	if (part)
@@ -158,7 +159,7 @@ static void diagnose(struct ward *w, const char *who, const char *part, const ch
 static void test_well(void)
 {
 	struct ward w;
-	char what[1200];
+	char what[1500];
 
 	admit(&w);
 	is_str(judge(&w, what), "", "all is well");
@@ -206,10 +207,10 @@ static void test_libraries(void)
 
 	admit(&w);
 	strcpy(w.v[3].mpi, "mpirun (Open MPI) 5.0.1");
-	diagnose(&w, "h3 mpi",
-		 "it has \"mpirun (Open MPI) 5.0.1\", 3 of 4 hosts have "
-		 "\"mpirun (Open MPI) 4.1.4\"",
-		 "another MPI");
+	diagnose(
+		&w, "h3 mpi",
+		"it has \"mpirun (Open MPI) 5.0.1\", 3 of 4 hosts have \"mpirun (Open MPI) 4.1.4\"",
+		"another MPI");
 	w.v[3].mpi[0] = '\0';
 	diagnose(&w, "h3 mpi", "it has no mpirun", "no MPI");
 	admit(&w);
@@ -278,10 +279,10 @@ static void test_clocks(void)
 	diagnose(&w, "h3 clock", NULL, "one clock is no majority");
 }
 
-static void block(struct ward *w, size_t k)
+static void block(struct ward *w, enum pl_doctor_by by, size_t k)
 {
-	w->pair[k].well = false;
-	strcpy(w->pair[k].why, "no reply");
+	w->pair[k].by[by].well = false;
+	strcpy(w->pair[k].by[by].why, "no reply");
 }
 
 static void test_ring(void)
@@ -289,15 +290,19 @@ static void test_ring(void)
 	struct ward w;
 
 	admit(&w);
-	block(&w, 1);
+	block(&w, PL_DOCTOR_BY_UDP, 1);
 	diagnose(&w, "h1 udp", "does not pass between it and h2: no reply", "one pair");
-	block(&w, 2);
+	block(&w, PL_DOCTOR_BY_UDP, 2);
 	diagnose(&w, "h2 udp", "between it and h1 and h3", "a host that hears nobody");
 	w.seen.ports = (struct pl_ports){.min = 4000, .max = 4100};
 	diagnose(&w, "h2 udp", "let UDP (ports 4000 to 4100)", "the ports that were asked for");
-	block(&w, 0);
-	block(&w, 3);
+	block(&w, PL_DOCTOR_BY_UDP, 0);
+	block(&w, PL_DOCTOR_BY_UDP, 3);
 	diagnose(&w, "h0 udp; h2 udp", NULL, "nobody hears anybody");
+	admit(&w);
+	block(&w, PL_DOCTOR_BY_TCP, 1);
+	diagnose(&w, "h1 tcp", "TCP does not pass between it and h2: no reply",
+		 "a flow that fails");
 	admit(&w);
 	w.ring.n = 0;
 	strcpy(w.ring.fault, "no kind of address in common");
@@ -307,7 +312,7 @@ static void test_ring(void)
 static void test_show(void)
 {
 	struct ward w;
-	char what[1200], *text = NULL;
+	char what[1500], *text = NULL;
 	struct pl_err err = {0};
 	size_t len;
 	FILE *to;
@@ -345,8 +350,7 @@ static void test_script(void)
 	free(text);
 }
 
-/* Whichever allocation is refused: an error or less advice, and nothing is
- * lost. */
+/* Whichever allocation is refused: an error or less advice, and nothing is lost. */
 static void test_memory(void)
 {
 	bool refused = true, sound = true;
@@ -356,7 +360,7 @@ static void test_memory(void)
 
 	for (k = 0; refused; k++) {
 		admit(&w);
-		block(&w, 1);
+		block(&w, PL_DOCTOR_BY_UDP, 1);
 		strcpy(w.v[0].mpi, "other");
 		w.v[1].whole = false;
 		err = (struct pl_err){0};

@@ -7,6 +7,7 @@
 #include "base/text/shell.h"
 #include "base/text/words.h"
 #include "src/exec/change.h"
+#include "src/exec/hidden.h"
 #include "src/exec/lightgbm.h"
 #include "src/exec/numbers.h"
 #include "src/exec/options.h"
@@ -111,7 +112,23 @@ static int torchrun(struct pl_changes *changes, struct pl_words *words, struct p
 		"torchrun", "--nnodes=2", "--node_rank", "0", "--rdzv_endpoint=h0:29400",
 		"train.py", "--lr=1",     NULL};
 
-	return pl_torchrun_change(command, &seat, changes, words, err);
+	char *const *rest;
+
+	(void)changes;
+	return pl_torchrun_change(command, &seat, words, &rest, err);
+}
+
+/* Nothing to refuse, which is known after all of it is read. */
+static int hidden(struct pl_changes *changes, struct pl_words *words, struct pl_err *err)
+{
+	static char *const command[] = {
+		"env", "A=b c", "sh", "-c", "x 'y z' \"\\$A\"; sh -c 'x --node_rank=0'", NULL};
+
+	(void)words;
+	return pl_hidden_check_launchers(command, err) ||
+			       pl_hidden_check_options(command, &seat, changes, err)
+		       ? -1
+		       : 0;
 }
 
 static int lightgbm(struct pl_changes *changes, struct pl_words *words, struct pl_err *err)
@@ -156,9 +173,7 @@ static void test_files(void)
 	write_file(config, words);
 	write_file(list, "10.0.0.1 1\n10.0.0.1 2\n10.0.0.2 3\n10.0.0.2 4\n");
 	snprintf(words, sizeof(words),
-		 "lightgbm %s "
-		 "machines=10.0.0.2:3,10.0.0.2:4,10.0.0.1:1,10.0.0.1:2",
-		 config_word);
+		 "lightgbm %s machines=10.0.0.2:3,10.0.0.2:4,10.0.0.1:1,10.0.0.1:2", config_word);
 	check("LightGBM's files", lightgbm_files, words, 10);
 	unlink(list);
 	unlink(config);
@@ -182,23 +197,27 @@ static void test_environment(void)
 	setenv("RANK", "3", 1);
 	setenv("ROLE_RANK", "3", 1);
 	setenv("LOCAL_RANK", "1", 1);
+	setenv("GROUP_RANK", "1", 1);
+	check("numbers", numbers, "RANK 3 -> 1\nROLE_RANK 3 -> 1\nGROUP_RANK 1 -> 0\n", 8);
 	setenv("NODE_RANK", "1", 1);
-	check("numbers", numbers, "RANK 3 -> 1\nROLE_RANK 3 -> 1\nNODE_RANK 1 -> 0\n", 8);
+	setenv("PET_NODE_RANK", "1", 1);
 	setenv("MASTER_ADDR", "h0", 1);
+	setenv("PET_MASTER_ADDR", "h0", 1);
+	setenv("PET_RDZV_ENDPOINT", "h0:4", 1);
 	setenv("NCCL_COMM_ID", "10.0.0.1:99", 1);
 	check("where", where,
-	      "MASTER_ADDR h0 -> 10.0.0.2\n"
+	      "NODE_RANK 1 -> 0\nPET_NODE_RANK 1 -> 0\n"
+	      "MASTER_ADDR h0 -> 10.0.0.2\nPET_MASTER_ADDR h0 -> 10.0.0.2\n"
+	      "PET_RDZV_ENDPOINT h0:4 -> 10.0.0.2:4\n"
 	      "NCCL_COMM_ID 10.0.0.1:99 -> 10.0.0.2:99\n",
-	      7);
+	      20);
 	setenv("SLURM_JOB_NODELIST", "n[0-1]", 1);
 	check("Slurm's nodes", slurm, "SLURM_JOB_NODELIST n[0-1] -> n1,n0\n", 4);
-	setenv("PET_NODE_RANK", "1", 1);
-	setenv("PET_MASTER_ADDR", "h0", 1);
 	check("torchrun", torchrun,
-	      "PET_NODE_RANK 1 -> 0\nPET_MASTER_ADDR h0 -> 10.0.0.2\n"
-	      "torchrun --node_rank=0 --master_addr=10.0.0.2 "
-	      "--rdzv_endpoint=10.0.0.2:29400 --nnodes=2 train.py --lr=1",
-	      15);
+	      "torchrun --node_rank=0 --master_addr=10.0.0.2 --rdzv_endpoint=10.0.0.2:29400 "
+	      "--nnodes=2 train.py --lr=1",
+	      9);
+	check("hidden", hidden, "", 15);
 }
 
 int main(void)
@@ -217,9 +236,7 @@ int main(void)
 	is_int(seat.first_rank, 0, "h1 stands first");
 	test_environment();
 	check("LightGBM's argument", lightgbm,
-	      "lightgbm machines=10.0.0.2:3,10.0.0.2:4,10.0.0.1:1,10.0.0.1:2 "
-	      "task=train",
-	      8);
+	      "lightgbm machines=10.0.0.2:3,10.0.0.2:4,10.0.0.1:1,10.0.0.1:2 task=train", 8);
 	test_files();
 	unsetenv("PLINK_HOST");
 	refuse_each("no host of the plan", stranger, 0);

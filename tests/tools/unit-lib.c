@@ -69,6 +69,7 @@ static void test_values(void)
 	}
 	is_int(pl_net_set_rtt(net, 1, 1, 5, &error), -1, "from a host to it");
 	is_int(pl_net_set_rtt(net, 0, N, 5, &error), -1, "to no host");
+	is_int(pl_net_set_rtt(net, N, 0, 5, &error), -1, "from no host");
 	is_int(pl_net_set_slots(net, N, 1, &error), -1, "slots of no host");
 	is_int(pl_net_set_slots(net, 0, 0, &error), -1, "no slot");
 	ok(pl_net_cell(net, 0, 1) == rtt(0, 1), "all is as it was");
@@ -141,8 +142,7 @@ static void test_together(void)
 	pl_net_destroy(net);
 }
 
-/* The given order a b c d e f crosses between the racks six times, the best
- * twice. */
+/* The given order a b c d e f crosses between the racks six times, the best twice. */
 static void test_solve(void)
 {
 	static const char *const exact[][2] = {{"method", "exact"}, {NULL, NULL}};

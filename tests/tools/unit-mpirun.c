@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-mpirun.c - mpirun's command line taken apart, what hosts answer,
- * verdicts */
+/* unit-mpirun.c - mpirun's command line taken apart, what hosts answer, verdicts */
 #include "config.h"
 
 #include "base/text/shell.h"
@@ -18,8 +17,7 @@
 static const char help[] = "mpirun (Open MPI) 4.1.4\n\n"
 			   "Usage: mpirun [OPTION]...  [PROGRAM]...\n\n"
 			   "   -am <arg0>            Aggregate MCA parameter set file list\n"
-			   "   --app <arg0>          Provide an appfile; ignore all other "
-			   "command\n"
+			   "   --app <arg0>          Provide an appfile; ignore all other command\n"
 			   "                         -x <arg0> <arg1> is no option here\n"
 			   "-c|-np|--np <arg0>       Number of processes to run\n"
 			   "   -mca|--mca <arg0> <arg1>  \n"
@@ -92,9 +90,8 @@ static void test_lines(void)
 	check_line(WORDS(W("--mca"), W("x"), W("LD_PRELOAD=/t.so"), W("-x"), W("LD_PRELOAD=/t.so"),
 			 W("./a"), W(":"), W("--"), W("-x"), W("LD_PRELOAD")),
 		   &extra,
-		   "mpirun --stdin 3 -x A=1=2 -x LD_PRELOAD=/t.so:/l.so --mca "
-		   "x LD_PRELOAD=/t.so ./a : -x A=1=2 -x LD_PRELOAD=/l.so -- "
-		   "-x LD_PRELOAD");
+		   "mpirun --stdin 3 -x A=1=2 -x LD_PRELOAD=/t.so:/l.so --mca x LD_PRELOAD=/t.so "
+		   "./a : -x A=1=2 -x LD_PRELOAD=/l.so -- -x LD_PRELOAD");
 	setenv("LD_PRELOAD", "/e.so", 1);
 	check_line(WORDS(W("--x"), W("LD_PRELOAD"), W("./a")), &extra,
 		   "mpirun --stdin 3 -x A=1=2 -x LD_PRELOAD=/e.so:/l.so ./a");
@@ -110,9 +107,8 @@ static void test_lines(void)
 	check_line(WORDS(W("./a"), W(":"), W("-x"), W("PLINK_MPI_MODE"), W("./a")), &extra,
 		   "-x PLINK_MPI_MODE: use --plan and --mode instead");
 	check_line(WORDS(W("--app"), W("file")), &extra,
-		   "with --app mpirun takes no other option, so nothing can be "
-		   "preloaded: write the programs on the command line, with : "
-		   "between them");
+		   "with --app mpirun takes no other option, so nothing can be preloaded: write "
+		   "the programs on the command line, with : between them");
 	pl_words_fini(&env);
 }
 
@@ -127,25 +123,24 @@ static void test_hydra(void)
 	pl_grammar_hydra(&grammar, NULL);
 	pl_words_add_pair(&env, "A", "1=2");
 	check_line(WORDS(W("-n"), W("2"), W("./a"), W(":"), W("-l"), W("./b")), &extra,
-		   "mpirun -env A 1=2 -env LD_PRELOAD /l.so -n 2 ./a : -env A "
-		   "1=2 -env LD_PRELOAD /l.so -l ./b");
+		   "mpirun -env A 1=2 -env LD_PRELOAD /l.so -n 2 ./a : -env A 1=2 -env LD_PRELOAD "
+		   "/l.so -l ./b");
 	check_line(WORDS(W("-genv"), W("LD_PRELOAD"), W("/t.so"), W("-N=2"), W("./a"), W(":"),
 			 W("-env"), W("LD_PRELOAD=/u.so"), W("-env"), W("B"), W("c"), W("./b")),
 		   &extra,
-		   "mpirun -env A 1=2 -env LD_PRELOAD /t.so:/l.so -N=2 ./a : "
-		   "-env A 1=2 -env LD_PRELOAD /u.so:/l.so -env B c ./b");
+		   "mpirun -env A 1=2 -env LD_PRELOAD /t.so:/l.so -N=2 ./a : -env A 1=2 -env "
+		   "LD_PRELOAD /u.so:/l.so -env B c ./b");
 	extra.program = program;
 	check_line(WORDS(W("-hosts"), W("a,b"), W("-genvall"), W("-PPN"), W("1"), W("-verbose"),
 			 W("./a"), W("b")),
 		   &extra,
-		   "mpirun -env A 1=2 -env LD_PRELOAD /l.so -hosts a,b "
-		   "-genvall -PPN 1 -verbose helper");
+		   "mpirun -env A 1=2 -env LD_PRELOAD /l.so -hosts a,b -genvall -PPN 1 -verbose "
+		   "helper");
 	check_line(WORDS(W("-genv"), W("PLINK_PLAN"), W("x"), W("./a")), &extra,
 		   "-genv PLINK_PLAN: use --plan and --mode instead");
 	check_line(WORDS(W("-configfile"), W("f")), &extra,
-		   "with -configfile mpirun takes no other option, so nothing "
-		   "can be preloaded: write the programs on the command line, "
-		   "with : between them");
+		   "with -configfile mpirun takes no other option, so nothing can be preloaded: "
+		   "write the programs on the command line, with : between them");
 	pl_words_fini(&env);
 	pl_grammar_fini(&grammar);
 	grammar = openmpi;
@@ -164,8 +159,8 @@ static void test_prrte(void)
 			 W("--oversubscribe"), W("-x"), W("LD_PRELOAD=/t.so"), W("./a"), W("-x"),
 			 W("A")),
 		   &extra,
-		   "mpirun --stdin 1 -x LD_PRELOAD=/t.so:/l.so --map-by seq "
-		   "-np=2 --prtemca x -x --oversubscribe ./a -x A");
+		   "mpirun --stdin 1 -x LD_PRELOAD=/t.so:/l.so --map-by seq -np=2 --prtemca x -x "
+		   "--oversubscribe ./a -x A");
 	check_line(WORDS(W("--Map-by"), W("./a")), &extra,
 		   "mpirun --stdin 1 -x LD_PRELOAD=/l.so --Map-by ./a");
 	pl_grammar_fini(&grammar);
@@ -260,23 +255,19 @@ static void test_faults(void)
 	check_fault(ALL_OF("0", "1", "plink-check 0 named t.b\n"), "t.b");
 	check_fault(ALL_OF("0", "1", "plink-check 0 address ::ffff:10.0.0.7\n"), "b");
 	check_fault(ALL_OF("0", "1", ON("0", "b") "plink-check 0 address ::ffff:1.2.3.4\n"),
-		    "host b was measured at 10.0.0.7, an address that b has "
-		    "not: make a new plan or, if it is the same machine, name "
-		    "it in PLINK_HOST");
+		    "host b was measured at 10.0.0.7, an address that b has not: make a new plan "
+		    "or, if it is the same machine, name it in PLINK_HOST");
 	check_fault(ALL_OF("0", "1", ON("0", "x")),
-		    "the plan has no host with this name or an address of it: "
-		    "name one in PLINK_HOST there, or make a plan with it");
+		    "the plan has no host with this name or an address of it: name one in "
+		    "PLINK_HOST there, or make a plan with it");
 	check_fault(ALL_OF("0", "1", "plink-check 0 named x\n"),
-		    "PLINK_HOST is \"x\", and the plan has no host of that "
-		    "name");
+		    "PLINK_HOST is \"x\", and the plan has no host of that name");
 	check_fault(ALL_OF("0", "1", ON("0", "t")),
-		    "several hosts of the plan could be this one, name one in "
-		    "PLINK_HOST");
+		    "several hosts of the plan could be this one, name one in PLINK_HOST");
 	check_fault("plink-check 0 start 1\n" ON("0", "a"), "no answer, or not all of it");
 	check_fault(ALL_OF("1", "2", ON("1", "a")), "no answer, or not all of it");
 	check_fault(ALL_OF("0", "1", "plink-check 0 library-fault x.so: no such file\n"),
-		    "cannot load the library: x.so: no such file (--library "
-		    "names it)");
+		    "cannot load the library: x.so: no such file (--library names it)");
 	check_fault(ALL_OF("0", "1", "plink-check 0 plan-fault no plan\n"),
 		    "no plan; the launcher's rank 0 must read the plan");
 	check_fault(ALL_OF("0", "1", "plink-check 0 plan ab\n"),
@@ -289,8 +280,8 @@ static void check_mpi(const char *made_for, const char *version, const char *wan
 	char out[512];
 
 	snprintf(out, sizeof(out),
-		 "plink-check 0 start 1\nplink-check 0 plan ff\n%s"
-		 "plink-check 0 made-for %s\nplink-check 0 mpi %s\n"
+		 "plink-check 0 start 1\nplink-check 0 plan ff\n%splink-check 0 made-for "
+		 "%s\nplink-check 0 mpi %s\n"
 		 "plink-check 0 end\n",
 		 ON("0", "a"), made_for, version);
 	check_fault(out, want);
@@ -300,27 +291,22 @@ static void test_versions(void)
 {
 	check_mpi("Open MPI 4", "Open MPI v4.1.9, x", "a");
 	check_mpi("Open MPI 4", "Open MPI v4.0.3, x",
-		  "the MPI library is \"Open MPI v4.0.3\", and mpirun is Open "
-		  "MPI 4.1.2");
+		  "the MPI library is \"Open MPI v4.0.3\", and mpirun is Open MPI 4.1.2");
 	check_mpi("Open MPI 4", "Open MPI v3.1.2, x",
-		  "the MPI library is \"Open MPI v3.1.2\", and what is to be "
-		  "preloaded is made for Open MPI 4: --library names another");
+		  "the MPI library is \"Open MPI v3.1.2\", and what is to be preloaded is made for "
+		  "Open MPI 4: --library names another");
 	check_mpi("MPICH 4", "MPICH Version:      4.0.2",
-		  "the MPI library is \"MPICH Version:      4.0.2\", and "
-		  "mpirun is Open MPI 4.1.2");
+		  "the MPI library is \"MPICH Version:      4.0.2\", and mpirun is Open MPI 4.1.2");
 	check_fault("plink-check 0 start 1\nplink-check 0 mpi x\n"
 		    "plink-check 0 end\n",
-		    "the preload library is not plink's: name plink's "
-		    "with --library");
+		    "the preload library is not plink's: name plink's with --library");
 	mpi = (struct pl_mpi){PL_MPI_MPICH, "MPICH's Hydra 4.0.2"};
 	check_mpi("MPICH 4", "MPICH Version: 4.1.1", "a");
 	check_mpi("MPICH 4", "Intel(R) MPI Library 2021.8 for Linux",
-		  "the MPI library is \"Intel(R) MPI Library 2021.8 for "
-		  "Linux\", and what is to be preloaded is made for MPICH 4: "
-		  "--library names another");
+		  "the MPI library is \"Intel(R) MPI Library 2021.8 for Linux\", and what is to be "
+		  "preloaded is made for MPICH 4: --library names another");
 	check_mpi("Open MPI 4", "Open MPI v4.1.9, x",
-		  "the MPI library is \"Open MPI v4.1.9\", and mpirun is "
-		  "MPICH's Hydra 4.0.2");
+		  "the MPI library is \"Open MPI v4.1.9\", and mpirun is MPICH's Hydra 4.0.2");
 	mpi = (struct pl_mpi){PL_MPI_OPENMPI_4, "Open MPI 4.1.2"};
 }
 
@@ -328,8 +314,8 @@ static void test_verdict(void)
 {
 	static const char out[] = ALL_OF("2", "3", ON("2", "b"))
 		ALL_OF("0", "3", ON("0", "a")) "[1,2]<stdout>:" ALL_OF(
-			"1", "3", ON("1", "a") "plink-check 1 plan-fault x\n") "a word of "
-									       "mpirun's\n";
+			"1", "3",
+			ON("1", "a") "plink-check 1 plan-fault x\n") "a word of mpirun's\n";
 	struct pl_check check = {0};
 	struct pl_judge judge = {.check = &check, .plan = &plan, .digest = 255, .mpirun = &mpi};
 	struct pl_mpirun_verdict v = {0};
@@ -351,9 +337,14 @@ static void test_verdict(void)
 	pl_verdict_fini(&v);
 	plan.hosts.v[0].slots = 1;
 	ok(pl_judge(&judge, &v, &err) == -1 && v.n == 0, "other slots than the plan's");
-	has_str(err.text, "2 ranks of this job run on host a", "are said");
+	has_str(err.text, "2 ranks of this job run on host a, and the plan says slots=1; Open MPI",
+		"are said");
+	has_str(err.text, "write \"a slots=1\" there", "with the remedy");
 	judge.mode = PL_MPIRUN_WORLD;
 	ok(pl_judge(&judge, &v, &err) == -1 && v.n == 0, "in either mode");
+	plan.hosts.v[0].slots = 3;
+	ok(pl_judge(&judge, &v, &err) == -1 && !strstr(err.text, "write"),
+	   "which is another one for fewer ranks");
 	judge.mode = PL_MPIRUN_OFF;
 	is_int(pl_judge(&judge, &v, &err), 0, "but for none");
 	ok(v.identity, "ranks stay there");

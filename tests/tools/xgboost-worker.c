@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* xgboost-worker.c - a worker of an XGBoost job, whose writes are counted; the
- * tracker, where XGBoost has it in its library; or what patterns say */
+/* xgboost-worker.c - a worker of an XGBoost job, whose writes are counted; the tracker, where
+ * XGBoost has it in its library; or what patterns say */
 /*
  *   xgboost-worker MACHINE N             joins the job of N workers that DMLC_
  *                                        variables name
@@ -103,8 +103,7 @@ static int serve(const char *n, const char *address)
 	*(void **)&run = find("XGTrackerRun");
 	*(void **)&wait = find("XGTrackerWaitFor");
 	snprintf(config, sizeof(config),
-		 "{\"dmlc_communicator\":\"rabit\",\"host\":\"%s\","
-		 "\"n_workers\":%s,\"sortby\":1}",
+		 "{\"dmlc_communicator\":\"rabit\",\"host\":\"%s\",\"n_workers\":%s,\"sortby\":1}",
 		 address, n);
 	if (create(config, &tracker) || run(tracker, "{}") || args(tracker, &says))
 		return fail("tracker");
@@ -149,8 +148,7 @@ static int work(void)
 	char config[200];
 
 	snprintf(config, sizeof(config),
-		 "{\"DMLC_TRACKER_URI\":\"%s\",\"DMLC_TRACKER_PORT\":%s,"
-		 "\"DMLC_TASK_ID\":\"%s\"}",
+		 "{\"DMLC_TRACKER_URI\":\"%s\",\"DMLC_TRACKER_PORT\":%s,\"DMLC_TASK_ID\":\"%s\"}",
 		 getenv("DMLC_TRACKER_URI"), getenv("DMLC_TRACKER_PORT"), getenv("DMLC_TASK_ID"));
 	if (XGCommunicatorInit(config))
 		return fail("init");

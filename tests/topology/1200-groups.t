@@ -104,9 +104,10 @@ sed 's/^# quantity.*/# quantity bandwidth/; s/^# unit.*/# unit bytes-per-s/' m |
 is "bandwidths: the same groups" "$(members <out)" "$(racks_of m.truth)"
 is "PAIA 1" "$(grep -c 'PAIA.*: 1.0000' out)" 2
 
-printf '0 1 2\n1 0 2\n2 2 0\n' | "$groups" --unit=us - >out
+printf '0 1 2\n1 0 2\n2 2 0\n' | "$groups" --unit=us - >out 2>err
 is "a matrix of numbers alone, on standard input" "$(cat out)" \
-	"rack 1: 3 hosts, inner 2 us, outer -: 1 2 3"
+	"group 1: 3 hosts, inner 2 us, outer -: 1 2 3"
+has "which tell no racks" "$(cat err)" "too few measurements to tell racks: all "
 echo 'h0 somewhere' >one.truth
 "$groups" --truth=one.truth m >out 2>err
 is "a truth of one host: nothing to judge, exit 0" \

@@ -36,8 +36,6 @@ has "JSON: of that form" "$(tr -d ' \n' <out)" \
 	'"topology":{"form":"plain","levels":2,"hosts_unknown":0,"pairs_told":72}'
 run --topology=- --format=names hosts <plain
 is "from standard input" "$(racks out | wc -c | tr -d ' ')" 3
-run --topology=plain --topology-ratio=10 hosts
-has "a level is ten times as far" "$(cat err)" "found 216 levels"
 run --topology=plain --algorithm=double-binary-tree --format=names hosts
 is "other algorithms have an order, too" $status/"$(wc -l <out)" 0/9
 run --topology=plain --choose=6 --format=names hosts
@@ -146,15 +144,12 @@ run --topology=none hosts
 is "no file: exit 4" $status 4
 
 # options that contradict each other
-for o in --predict --launch=x --agent=x --rules=r --topology-ratio=1 \
-	--topology-ratio=x; do
+for o in --predict --launch=x --agent=x --rules=r; do
 	run --topology=plain $o hosts
 	is "$o does not go with it" $status 2
 done
 run --topology=plain
 is "HOSTS is needed" $status 2
-run --matrix=kept --topology-ratio=2
-is "a ratio without a topology" $status 2
 run --topology=- -
 is "standard input is one file" $status 2
 

@@ -24,8 +24,8 @@ struct fair_flow {
 	double bytes_per_s; /* out */
 };
 
-/* Lists the links that flow @k passes: cards out and in, then uplinks out and
- * in; then a limit of its own. */
+/* Lists the links that flow @k passes: cards out and in, then uplinks out and in; then a limit of
+ * its own. */
 static size_t fair_path(const struct fair_net *net, size_t k, const struct fair_flow *flow,
 			size_t *path)
 {
@@ -62,8 +62,8 @@ static double fair_limit(const struct fair_net *net, size_t link)
 	return bps > 0 ? bps : INFINITY;
 }
 
-/* Computes bytes_per_s of each flow: again and again takes the link with the
- * smallest share for each of its flows, and gives them that share. */
+/* Computes bytes_per_s of each flow: again and again takes the link with the smallest share for
+ * each of its flows, and gives them that share. */
 static void fair_share(const struct fair_net *net, struct fair_flow *flow, size_t n)
 {
 	const struct pl_tiers *t = net->t;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* made-net.h - made-up networks: racks and rates planted, and compared with
- * those found */
+/* made-net.h - made-up networks: racks and rates planted, and compared with those found */
 #ifndef PLINK_TESTS_TOPOLOGY_MADE_NET_H
 #define PLINK_TESTS_TOPOLOGY_MADE_NET_H
 
@@ -10,8 +9,8 @@
 
 enum { HOSTS_MAX = 64, SEED = 7 };
 
-/* Makes racks[k] hosts in rack k, and rows[k] racks in row k (NULL: no rows); a
- * 0 ends each list. */
+/* Makes racks[k] hosts in rack k, and rows[k] racks in row k (NULL: no rows); a 0 ends each
+ * list. */
 static void plant(struct pl_tiers *t, const size_t *racks, const size_t *rows)
 {
 	size_t n = 0, h = 0, rack = 0;
@@ -50,8 +49,7 @@ static bool is_lost(const struct fair_net *net, size_t host)
 	return net->n_lost > 0 && host == net->lost;
 }
 
-/* Fills in times that depend on the number of groups left, up to 2 % longer at
- * random. */
+/* Fills in times that depend on the number of groups left, up to 2 % longer at random. */
 static void time_pairs(struct pl_matrix *m, const struct fair_net *net)
 {
 	const struct pl_tiers *t = net->t;
@@ -87,8 +85,7 @@ static void show(const struct pl_tiers *t, const struct pl_tiers *found)
 		       t->uplink[g].in_bps, found->uplink[g].out_bps, found->uplink[g].in_bps);
 }
 
-/* A planted rate of 0 stands for one that no flow could show: nothing must be
- * found then. */
+/* A planted rate of 0 stands for one that no flow could show: nothing must be found then. */
 static bool is_told(double found, double planted)
 {
 	return planted > 0 ? near(found, planted) : found == 0;
@@ -143,8 +140,8 @@ static void plant_by_chance(struct pl_tiers *t, struct pl_rng *rng)
 	}
 }
 
-/* Of flows from each host to another at random: how many get another rate with
- * the rates found than with the true ones? */
+/* Of flows from each host to another at random: how many get another rate with the rates found than
+ * with the true ones? */
 static size_t count_off(const struct pl_tiers *t, const struct pl_tiers *found, struct pl_rng *rng,
 			size_t *n_flows)
 {
@@ -167,8 +164,7 @@ static size_t count_off(const struct pl_tiers *t, const struct pl_tiers *found, 
 	return n_off;
 }
 
-/* How many of some random networks are found wrong, and what was found in the
- * rest. */
+/* How many of some random networks are found wrong, and what was found in the rest. */
 struct chances {
 	size_t n_groups_wrong;
 	size_t n_flows, n_off;         /* with the rates found */
@@ -182,8 +178,8 @@ static void judge_link(struct chances *c, double found, double planted)
 	c->n_low += found > 0 && found < 0.95 * planted;
 }
 
-/* Counts what is wrong in @found. With two racks, the uplinks of one cannot be
- * told from those of the other: they are not judged. */
+/* Counts what is wrong in @found. With two racks, the uplinks of one cannot be told from those of
+ * the other: they are not judged. */
 static void judge(struct chances *c, const struct pl_tiers *t, const struct pl_tiers *found,
 		  struct pl_rng *rng)
 {
@@ -203,9 +199,8 @@ static void judge(struct chances *c, const struct pl_tiers *t, const struct pl_t
 /* Checks that fewer than @percent of 100 flows are wrong. */
 static void judge_all(const struct chances *c, size_t percent)
 {
-	printf("# %zu of %zu flows off; of %zu uplinks told %zu too low, %zu "
-	       "too high\n",
-	       c->n_off, c->n_flows, c->n_links, c->n_low, c->n_high);
+	printf("# %zu of %zu flows off; of %zu uplinks told %zu too low, %zu too high\n", c->n_off,
+	       c->n_flows, c->n_links, c->n_low, c->n_high);
 	is_int((int64_t)c->n_groups_wrong, 0, "groups as planted");
 	ok(c->n_off * 100 < percent * c->n_flows,
 	   "all but %zu of 100 flows get what is told, within a tenth", percent);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* told.h - reads texts that tell where hosts stand, whole, cut off and without
- * memory */
+/* told.h - reads texts that tell where hosts stand, whole, cut off and without memory */
 #ifndef PLINK_TESTS_TOPOLOGY_TOLD_H
 #define PLINK_TESTS_TOPOLOGY_TOLD_H
 

@@ -119,8 +119,8 @@ static void powers(void)
 	ok(same, "powers of the distance, by eighths");
 }
 
-/* What lies in a plane is found in a plane, whatever alpha its distances have;
- * also from a fifth of the pairs, and with heights on top. */
+/* What lies in a plane is found in a plane, whatever alpha its distances have; also from a fifth of
+ * the pairs, and with heights on top. */
 static void planted(double alpha, size_t one_of, bool heights)
 {
 	struct pl_embed_options o = defaults;
@@ -217,8 +217,8 @@ static void same_bytes(void)
 	pl_embedding_fini(&e[1]);
 }
 
-/* What is measured below what the embedding has counts for less, and for no
- * less than a limit; the rest as before. */
+/* What is measured below what the embedding has counts for less, and for no less than a limit; the
+ * rest as before. */
 static void weights(void)
 {
 	double cell[CELLS], x[4 * 64];

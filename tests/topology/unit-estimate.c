@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-estimate.c - what was not measured, by the tree of hosts or by an
- * embedding */
+/* unit-estimate.c - what was not measured, by the tree of hosts or by an embedding */
 #include "config.h"
 
 #include "base/rng.h"
@@ -46,9 +45,8 @@ static double truth(const struct net *net, size_t a, size_t b)
 }
 
 /*
- * All pairs of racks, and of a host with those that follow it, each a few
- * percent beside the truth; the rest is missing. Returns how many pairs are
- * there.
+ * All pairs of racks, and of a host with those that follow it, each a few percent beside the truth;
+ * the rest is missing. Returns how many pairs are there.
  */
 static size_t measure(const struct net *net, double *cell, double noise, size_t one_in)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-fabric.c - the places that switches and their links make: random fat
- * trees */
+/* unit-fabric.c - the places that switches and their links make: random fat trees */
 #include "config.h"
 
 #include "base/rng.h"

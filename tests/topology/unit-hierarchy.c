@@ -15,8 +15,8 @@ enum { HOSTS = 48, FEW = 24, LEVELS = 3 };
 static double cell[HOSTS * HOSTS];
 static size_t place[LEVELS][HOSTS]; /* planted: rack, row, hall */
 
-/* Racks of 4 hosts, rows of 3 racks (the last of 2 and a rack alone), halls of
- * 2 rows; each level is 3 times as far as the one below, give or take. */
+/* Racks of 4 hosts, rows of 3 racks (the last of 2 and a rack alone), halls of 2 rows; each level
+ * is 3 times as far as the one below, give or take. */
 static void plant(double noise, size_t n)
 {
 	struct pl_rng rng;

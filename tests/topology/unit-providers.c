@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-providers.c - what providers and fabrics tell: every form, whole and cut
- * off */
+/* unit-providers.c - what providers and fabrics tell: every form, whole and cut off */
 #include "config.h"
 
 #include "tests/topology/told.h"
@@ -12,8 +11,7 @@ static const char ec2[] = "{\n"
 			  "    {\"InstanceId\": \"i-01\", \"InstanceType\": \"p5.48xlarge\",\n"
 			  "     \"NetworkNodes\": [\"nn-1\", \"nn-2\", \"nn-3\"],\n"
 			  "     \"CapacityBlockId\": null,\n"
-			  "     \"ZoneId\": \"usw2-az2\", \"AvailabilityZone\": "
-			  "\"us-west-2a\"},\n"
+			  "     \"ZoneId\": \"usw2-az2\", \"AvailabilityZone\": \"us-west-2a\"},\n"
 			  "    {\"InstanceId\": \"i-02\",\n"
 			  "     \"NetworkNodes\": [\"nn-1\", \"nn-2\", \"nn-4\"],\n"
 			  "     \"AvailabilityZone\": \"us-west-2a\"},\n"
@@ -36,32 +34,25 @@ static const char ec2[] = "{\n"
 			  "  {\"InstanceId\": \"i-77\", \"PrivateIpAddress\": \"10.0.0.77\"}\n"
 			  "]}]}\n";
 
-static const char gcp[] = "[\n"
-			  " {\"id\": \"77\", \"name\": \"vm-1\",\n"
-			  "  \"networkInterfaces\": [{\"networkIP\": \"10.1.0.1\"}],\n"
-			  "  \"zone\": \"https://www.googleapis.com/x/zones/us-central1-a\",\n"
-			  "  \"resourceStatus\": {\"physicalHost\": \"/c1/b1/h1\",\n"
-			  "   \"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": "
-			  "\"b1\",\n"
-			  "    \"subblock\": \"s1\", \"host\": \"h1\"}}},\n"
-			  " {\"name\": \"vm-2\", \"zone\": \"us-central1-a\", "
-			  "\"resourceStatus\":\n"
-			  "   {\"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": "
-			  "\"b1\",\n"
-			  "    \"subBlock\": \"s1\", \"host\": \"h1\"}}},\n"
-			  " {\"name\": \"vm-3\", \"zone\": \"us-central1-a\", "
-			  "\"resourceStatus\":\n"
-			  "   {\"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": "
-			  "\"b1\",\n"
-			  "    \"subblock\": \"s1\", \"host\": \"h2\"}}},\n"
-			  " {\"name\": \"vm-4\", \"zone\": \"us-central1-a\", "
-			  "\"resourceStatus\":\n"
-			  "   {\"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": "
-			  "\"b2\",\n"
-			  "    \"subblock\": \"s1\", \"host\": \"h3\"}}},\n"
-			  " {\"name\": \"vm-5\", \"zone\": \"us-central1-a\", "
-			  "\"resourceStatus\": {}}\n"
-			  "]\n";
+static const char gcp[] =
+	"[\n"
+	" {\"id\": \"77\", \"name\": \"vm-1\",\n"
+	"  \"networkInterfaces\": [{\"networkIP\": \"10.1.0.1\"}],\n"
+	"  \"zone\": \"https://www.googleapis.com/x/zones/us-central1-a\",\n"
+	"  \"resourceStatus\": {\"physicalHost\": \"/c1/b1/h1\",\n"
+	"   \"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": \"b1\",\n"
+	"    \"subblock\": \"s1\", \"host\": \"h1\"}}},\n"
+	" {\"name\": \"vm-2\", \"zone\": \"us-central1-a\", \"resourceStatus\":\n"
+	"   {\"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": \"b1\",\n"
+	"    \"subBlock\": \"s1\", \"host\": \"h1\"}}},\n"
+	" {\"name\": \"vm-3\", \"zone\": \"us-central1-a\", \"resourceStatus\":\n"
+	"   {\"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": \"b1\",\n"
+	"    \"subblock\": \"s1\", \"host\": \"h2\"}}},\n"
+	" {\"name\": \"vm-4\", \"zone\": \"us-central1-a\", \"resourceStatus\":\n"
+	"   {\"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": \"b2\",\n"
+	"    \"subblock\": \"s1\", \"host\": \"h3\"}}},\n"
+	" {\"name\": \"vm-5\", \"zone\": \"us-central1-a\", \"resourceStatus\": {}}\n"
+	"]\n";
 
 static const char gcp_hosts[] = "{\"items\": [\n"
 				"{\"name\": \"a\", \"zone\": \"z\",\n"
@@ -88,11 +79,11 @@ static const char kubernetes[] =
 	" \"status\": {\"addresses\": [\n"
 	"  {\"type\": \"InternalIP\", \"address\": \"10.0.0.1\"},\n"
 	"  {\"type\": \"Hostname\", \"address\": \"n1.x\"}]}},\n" //
-	NODE("b", "\"failure-domain.beta.kubernetes.io/region\": \"eu\","
-		  "\"topology.kubernetes.io/zone\": \"eu-1\","       //
-		  "\"" AWS "1\": \"t1\", \"" AWS "2\": \"t2\","      //
-		  "\"" AWS "3\": \"t4\"") ",\n"                      //
-	NODE("c", "\"topology.kubernetes.io/region\": \"eu\"") ",\n" //
+	NODE("b", "\"failure-domain.beta.kubernetes.io/region\": "
+		  "\"eu\",\"topology.kubernetes.io/zone\": \"eu-1\"," //
+		  "\"" AWS "1\": \"t1\", \"" AWS "2\": \"t2\","       //
+		  "\"" AWS "3\": \"t4\"") ",\n"                       //
+	NODE("c", "\"topology.kubernetes.io/region\": \"eu\"") ",\n"  //
 	NODE("d", "") "\n]}\n";
 
 static const char slurm_tree[] = "# a tree\n"
@@ -115,60 +106,50 @@ static const char ftree[] = "0x0001\tn1 HCA-1\n"
 			    "0xFFFF\tDUMMY\n"
 			    "0xFFFF\tDUMMY\n";
 
-static const char ibnet[] = "#\n"
-			    "# Topology file: two pods of two leaf switches, two spines each, one "
-			    "core\n"
-			    "#\n"
-			    "vendid=0x2c9\n"
-			    "devid=0xd2f0\n"
-			    "sysimgguid=0x11\n"
-			    "switchguid=0x11(11)\n"
-			    "Switch\t40 \"S-0000000000000011\"\t\t# \"leaf11\" enhanced port 0 lid "
-			    "1 lmc 0\n"
-			    "[1]\t\"H-0000000000000101\"[1](101) \t\t# \"n1 mlx5_0\" lid 11 4xHDR\n"
-			    "[2]\t\"H-0000000000000102\"[1](102) \t\t# \"n2 mlx5_0\" lid 12 4xHDR\n"
-			    "[3]\t\"H-0000000000000901\"[1](901) \t\t# \"n3 mlx5_1\" lid 19 4xHDR\n"
-			    "[21]\t\"S-0000000000000021\"[1]\t\t# \"Quantum Mellanox "
-			    "Technologies\" lid 5 4xHDR\n"
-			    "[22]\t\"S-0000000000000022\"[1]\t\t# \"Quantum Mellanox "
-			    "Technologies\" lid 6 4xHDR\n"
-			    "[41]\t\"H-0000000000000711\"[1](711) \t\t# \"Mellanox Technologies "
-			    "Aggregation Node\" lid 71 4xHDR\n"
-			    "\n"
-			    "vendid=0x2c9\n"
-			    "switchguid=0x12(12)\n"
-			    "Switch\t40 \"S-0000000000000012\"\t\t# \"leaf12\" enhanced port 0 lid "
-			    "2 lmc 0\n"
-			    "[1]\t\"H-0000000000000103\"[1](103) \t\t# \"n3 mlx5_0\" lid 13 4xHDR\n"
-			    "[22]\t\"S-0000000000000022\"[2]\t\t# \"Quantum Mellanox "
-			    "Technologies\" lid 6 4xHDR\n"
-			    "\n"
-			    "Switch\t40 \"S-0000000000000021\"\t\t# \"Quantum Mellanox "
-			    "Technologies\" base port 0 lid 5 lmc 0\n"
-			    "[1]\t\"S-0000000000000011\"[21]\t\t# \"leaf11\" lid 1 4xHDR\n"
-			    "[30]\t\"S-0000000000000031\"[1]\t\t# \"core\" lid 9 4xHDR\n"
-			    "[41]\t\"H-0000000000000721\"[1](721) \t\t# \"Mellanox Technologies "
-			    "Aggregation Node\" lid 72 4xHDR\n"
-			    "\n"
-			    "Switch\t40 \"S-0000000000000013\"\t\t# \"leaf13\" enhanced port 0 lid "
-			    "3 lmc 0\n"
-			    "[1]\t\"H-0000000000000104\"[1](104) \t\t# \"n4 HCA-1\" lid 14 4xHDR\n"
-			    "[21]\t\"S-0000000000000023\"[1]\t\t# \"pod2\" lid 7 4xHDR\n"
-			    "\n"
-			    "Switch\t40 \"S-0000000000000031\"\t\t# \"core\" base port 0 lid 9 lmc "
-			    "0\n"
-			    "[1]\t\"S-0000000000000021\"[30]\t\t# \"Quantum Mellanox "
-			    "Technologies\" lid 5 4xHDR\n"
-			    "[2]\t\"S-0000000000000023\"[30]\t\t# \"pod2\" lid 7 4xHDR\n"
-			    "\n"
-			    "Switch\t40 \"S-0000000000000023\"\t\t# \"pod2\" base port 0 lid 7 lmc "
-			    "0\n"
-			    "[1]\t\"S-0000000000000013\"[21]\t\t# \"leaf13\" lid 3 4xHDR\n"
-			    "\n"
-			    "caguid=0x104\n"
-			    "Ca\t1 \"H-0000000000000104\"\t\t# \"n4 HCA-1\"\n"
-			    "[1](104) \t\"S-0000000000000013\"[1]\t\t# lid 14 lmc 0 \"leaf13\" lid "
-			    "3 4xHDR\n";
+static const char ibnet[] =
+	"#\n"
+	"# Topology file: two pods of two leaf switches, two spines each, one core\n"
+	"#\n"
+	"vendid=0x2c9\n"
+	"devid=0xd2f0\n"
+	"sysimgguid=0x11\n"
+	"switchguid=0x11(11)\n"
+	"Switch\t40 \"S-0000000000000011\"\t\t# \"leaf11\" enhanced port 0 lid 1 lmc 0\n"
+	"[1]\t\"H-0000000000000101\"[1](101) \t\t# \"n1 mlx5_0\" lid 11 4xHDR\n"
+	"[2]\t\"H-0000000000000102\"[1](102) \t\t# \"n2 mlx5_0\" lid 12 4xHDR\n"
+	"[3]\t\"H-0000000000000901\"[1](901) \t\t# \"n3 mlx5_1\" lid 19 4xHDR\n"
+	"[21]\t\"S-0000000000000021\"[1]\t\t# \"Quantum Mellanox Technologies\" lid 5 4xHDR\n"
+	"[22]\t\"S-0000000000000022\"[1]\t\t# \"Quantum Mellanox Technologies\" lid 6 4xHDR\n"
+	"[41]\t\"H-0000000000000711\"[1](711) \t\t# \"Mellanox Technologies Aggregation Node\" lid "
+	"71 4xHDR\n"
+	"\n"
+	"vendid=0x2c9\n"
+	"switchguid=0x12(12)\n"
+	"Switch\t40 \"S-0000000000000012\"\t\t# \"leaf12\" enhanced port 0 lid 2 lmc 0\n"
+	"[1]\t\"H-0000000000000103\"[1](103) \t\t# \"n3 mlx5_0\" lid 13 4xHDR\n"
+	"[22]\t\"S-0000000000000022\"[2]\t\t# \"Quantum Mellanox Technologies\" lid 6 4xHDR\n"
+	"\n"
+	"Switch\t40 \"S-0000000000000021\"\t\t# \"Quantum Mellanox Technologies\" base port 0 lid "
+	"5 lmc 0\n"
+	"[1]\t\"S-0000000000000011\"[21]\t\t# \"leaf11\" lid 1 4xHDR\n"
+	"[30]\t\"S-0000000000000031\"[1]\t\t# \"core\" lid 9 4xHDR\n"
+	"[41]\t\"H-0000000000000721\"[1](721) \t\t# \"Mellanox Technologies Aggregation Node\" lid "
+	"72 4xHDR\n"
+	"\n"
+	"Switch\t40 \"S-0000000000000013\"\t\t# \"leaf13\" enhanced port 0 lid 3 lmc 0\n"
+	"[1]\t\"H-0000000000000104\"[1](104) \t\t# \"n4 HCA-1\" lid 14 4xHDR\n"
+	"[21]\t\"S-0000000000000023\"[1]\t\t# \"pod2\" lid 7 4xHDR\n"
+	"\n"
+	"Switch\t40 \"S-0000000000000031\"\t\t# \"core\" base port 0 lid 9 lmc 0\n"
+	"[1]\t\"S-0000000000000021\"[30]\t\t# \"Quantum Mellanox Technologies\" lid 5 4xHDR\n"
+	"[2]\t\"S-0000000000000023\"[30]\t\t# \"pod2\" lid 7 4xHDR\n"
+	"\n"
+	"Switch\t40 \"S-0000000000000023\"\t\t# \"pod2\" base port 0 lid 7 lmc 0\n"
+	"[1]\t\"S-0000000000000013\"[21]\t\t# \"leaf13\" lid 3 4xHDR\n"
+	"\n"
+	"caguid=0x104\n"
+	"Ca\t1 \"H-0000000000000104\"\t\t# \"n4 HCA-1\"\n"
+	"[1](104) \t\"S-0000000000000013\"[1]\t\t# lid 14 lmc 0 \"leaf13\" lid 3 4xHDR\n";
 
 static const char oci[] = "{\"data\": {\"items\": [\n"
 			  "  {\"id\": \"ocid1.host.h1\", \"instance-id\": \"ocid1.in.i1\",\n"
@@ -225,9 +206,8 @@ static void test_ec2(void)
 	is_known_as(&p, "10.0.0.77", NULL);
 	pl_places_fini(&p);
 	read_it(&p,
-		"[{\"InstanceId\":\"i-1\",\"NetworkNodes\":[\"n\"]},"
-		"{\"InstanceId\":\"i-2\",\"NetworkNodes\":[\"n\"]},"
-		"{\"InstanceId\":\"i-1\",\"NetworkNodes\":[\"n\"]}]",
+		"[{\"InstanceId\":\"i-1\",\"NetworkNodes\":[\"n\"]},{\"InstanceId\":\"i-2\","
+		"\"NetworkNodes\":[\"n\"]},{\"InstanceId\":\"i-1\",\"NetworkNodes\":[\"n\"]}]",
 		"ec2");
 	is_known_as(&p, "i-2", "i-2");
 	pl_places_fini(&p);
@@ -402,15 +382,13 @@ static const struct {
 	{"[{\"InstanceId\": \"i-1\"}]", 0, 0, "describe-instance-topology"},
 	{"[{\"InstanceId\": \"i-1\", \"NetworkNodes\": 3}]", 0, 0, "not a list"},
 	{"[{\"InstanceId\": \"i-1\", \"NetworkNodes\": [3]}]", 0, 0, "not a list"},
-	{"[{\"InstanceId\": \"i-1\", \"NetworkNodes\": [\"a\"]},"
-	 "{\"InstanceId\": \"i-1\", \"NetworkNodes\": [\"b\"]}]",
+	{"[{\"InstanceId\": \"i-1\", \"NetworkNodes\": [\"a\"]},{\"InstanceId\": \"i-1\", "
+	 "\"NetworkNodes\": [\"b\"]}]",
 	 0, 0, "another place"},
-	{"[{\"InstanceId\": \"i-1\", \"NetworkNodes\": [\"a\"]},"
-	 "{\"metadata\": {\"name\": \"b\"}}]",
+	{"[{\"InstanceId\": \"i-1\", \"NetworkNodes\": [\"a\"]},{\"metadata\": {\"name\": \"b\"}}]",
 	 0, 0, "object 2 is of kubernetes"},
-	{"[{\"InstanceId\": \"i\", \"NetworkNodes\": [\"1\", \"2\", \"3\","
-	 "\"4\", \"5\", \"6\", \"7\", \"8\", \"9\", \"10\", \"11\", \"12\","
-	 "\"13\", \"14\", \"15\", \"16\"]}]",
+	{"[{\"InstanceId\": \"i\", \"NetworkNodes\": [\"1\", \"2\", \"3\",\"4\", \"5\", \"6\", "
+	 "\"7\", \"8\", \"9\", \"10\", \"11\", \"12\",\"13\", \"14\", \"15\", \"16\"]}]",
 	 0, 0, "16 levels"},
 	{"[{\"name\": \"a\", \"zone\": \"z\"}]", 0, 0, "physicalHost"},
 	{"{\"metadata\": {\"name\": \"a\"}}", 0, 0, "no node has a label"},
@@ -445,8 +423,8 @@ static const struct {
 	{"{\"groups\": [{\"hosts\": [7], \"inner\": 1}]}", 0, 0, "host 1 is no name"},
 	{"{\"groups\": [{\"hosts\": [], \"inner\": 1}]}", 0, 0, "no host"},
 	{"[{\"id\": \"ocid1.a\"}]", 0, 0, "no host has an instance-id"},
-	{"[{\"id\": \"ocid1.a\", \"instance-id\": \"ocid1.b\"},"
-	 "{\"id\": \"ocid1.c\", \"instance-id\": \"ocid1.b\"}]",
+	{"[{\"id\": \"ocid1.a\", \"instance-id\": \"ocid1.b\"},{\"id\": \"ocid1.c\", "
+	 "\"instance-id\": \"ocid1.b\"}]",
 	 0, 0, "ocid1.b appears again"},
 	{"{\"data\": {\"data\": 3}}", 0, 0, "object 1 is no host"},
 	{"a: ClusterUUID : 1-1\na: Status : ok\n", 2, 1, "are read here"},
@@ -461,10 +439,10 @@ static const char groups[] = "rack 1: 2 hosts, inner 100.5 us, outer 500 us: a1 
 			     "rack 2: 1 host, inner -, outer 500 us: 10.0.0.9:7\n"
 			     "PAIA measured: 0.9000 of 12 triplets\n";
 
-static const char groups_json[] = "{\"tool\": \"plink-groups\", \"kind\": \"racks\", \"n\": 3,\n"
-				  " \"groups\": [{\"hosts\": [\"a1\", \"a2\"], \"inner\": 1, "
-				  "\"outer\": 2},\n"
-				  "  {\"hosts\": [\"10.0.0.9:7\"], \"inner\": null}]}\n";
+static const char groups_json[] =
+	"{\"tool\": \"plink-groups\", \"kind\": \"racks\", \"n\": 3,\n"
+	" \"groups\": [{\"hosts\": [\"a1\", \"a2\"], \"inner\": 1, \"outer\": 2},\n"
+	"  {\"hosts\": [\"10.0.0.9:7\"], \"inner\": null}]}\n";
 
 static void test_groups(const char *text)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-racks-part.c - parts of hosts: what they cost to tell, and that moves
- * gain */
+/* unit-racks-part.c - parts of hosts: what they cost to tell, and that moves gain */
 #include "config.h"
 
 #include "base/rng.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-racks.c - average linkage against its definition; racks planted and
- * found */
+/* unit-racks.c - average linkage against its definition; racks planted and found */
 #include "config.h"
 
 #include "base/rng.h"
@@ -180,7 +179,37 @@ static void few(void)
 	ok(!pl_racks(two, 2, rack, &n, NULL) && n == 1, "so are two");
 	ok(!pl_racks(zero, 3, rack, &n, NULL) && n == 1, "all in one place");
 	ok(!pl_racks(none, 3, rack, &n, NULL) && n == 1, "nothing is known");
-	ok(!pl_racks(three, 3, rack, &n, NULL) && n >= 1 && n <= 2, "three hosts");
+	ok(!pl_racks(three, 3, rack, &n, NULL) && n == 1 && !pl_racks_can_tell(three, 3),
+	   "three hosts have too few pairs");
+}
+
+/* Racks of two hosts each, of which @n_cells cells are measured. */
+static size_t seen_by(size_t n_cells, size_t *rack, bool *can_tell)
+{
+	static const size_t order[] = {1, 11, 2, 7, 9, 12};
+	size_t n = 0;
+	double cell[16];
+
+	for (size_t at = 0; at < 16; at++)
+		cell[at] = at % 5 == 0 ? 0 : NAN;
+	for (size_t k = 0; k < n_cells; k++)
+		cell[order[k]] = k < 2 ? 100 : 3000;
+	*can_tell = pl_racks_can_tell(cell, 4);
+	return pl_racks(cell, 4, rack, &n, NULL) ? 0 : n;
+}
+
+static void evidence(void)
+{
+	size_t rack[4];
+	bool can_tell, right = true;
+
+	for (size_t n = 0; n < PL_RACKS_PAIRS; n++)
+		right = right && seen_by(n, rack, &can_tell) == 1 && !can_tell;
+	ok(right, "no racks are told from two cells, or from three");
+	ok(seen_by(4, rack, &can_tell) > 0 && can_tell, "four might tell some");
+	ok(seen_by(5, rack, &can_tell) == 2 && can_tell && rack[1] == 0 && rack[2] == 1 &&
+		   rack[3] == 1,
+	   "five do");
 }
 
 /* From 2 to 8 racks of two hosts, 20 times each, little noise. */
@@ -238,6 +267,7 @@ int main(void)
 	is_int(n_right, 300, "average linkage as defined, 300 times");
 	planted();
 	few();
+	evidence();
 	pairs();
 	without_memory();
 	return done_testing();

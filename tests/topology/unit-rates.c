@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-rates.c - racks, cards and uplinks of made-up networks, found by their
- * flows */
+/* unit-rates.c - racks, cards and uplinks of made-up networks, found by their flows */
 #include "config.h"
 
 #include "base/tournament.h"
@@ -102,9 +101,10 @@ static void test_equal(void)
 
 static void test_unequal(void)
 {
-	static const size_t racks[] = {3, 5, 4, 4, 0}, rows[] = {3, 3, 0};
+	static const size_t racks[] = {3, 5, 4, 4, 0}, rows[] = {3, 2, 1, 0};
+	static const size_t two_rows[] = {3, 2, 0};
 	static const size_t six[] = {4, 4, 4, 4, 4, 4, 0}, one[] = {6, 0};
-	struct pl_tiers t;
+	struct pl_tiers t, want;
 
 	plant(&t, racks, NULL);
 	set_cards(&t, 400, 400);
@@ -116,9 +116,14 @@ static void test_unequal(void)
 	plant(&t, six, rows);
 	set_cards(&t, 1000, 1000);
 	set_uplinks(&t, 600, 600);
-	t.uplink[6] = t.uplink[7] = (struct pl_link_rate){900e6, 900e6};
-	finds(&t, 0.02, "racks in rows");
+	t.uplink[6] = t.uplink[7] = t.uplink[8] = (struct pl_link_rate){900e6, 900e6};
+	plant(&want, six, two_rows);
+	memcpy(want.card, t.card, t.n * sizeof(*t.card));
+	memcpy(want.uplink, t.uplink, want.n_groups * sizeof(*t.uplink));
+	want.uplink[5] = (struct pl_link_rate){0, 0}; /* those of rows hide it */
+	tells((struct fair_net){.t = &t, .noise = 0.02}, &want, "racks in rows, one alone");
 	pl_tiers_fini(&t);
+	pl_tiers_fini(&want);
 	plant(&t, one, NULL);
 	set_cards(&t, 400, 400);
 	set_uplinks(&t, 0, 0);
@@ -261,6 +266,29 @@ static void without_memory(void)
 	pl_tiers_fini(&t);
 }
 
+/* Rates all the same, but racks neither of three hosts, nor of those that were not measured. */
+static void test_few(void)
+{
+	static const size_t three[] = {3, 0};
+	struct pl_tiers t, found;
+	struct pl_rng rng;
+	struct fair_net net = {.t = &t, .rng = &rng};
+	struct pl_matrix *m;
+	char text[PL_RATES_TEXT];
+
+	pl_rng_init(&rng, SEED, 6);
+	plant(&t, three, NULL);
+	set_cards(&t, 400, 400);
+	m = measure(&net);
+	pl_rates_complete(m, text, NULL);
+	has_str(text, "too few measurements to tell racks; cards 400 Mbit/s", "three hosts");
+	pl_tiers_read(&found, m, NULL);
+	is_int((int64_t)found.n_groups, 0, "are in no rack");
+	pl_tiers_fini(&found);
+	pl_matrix_destroy(m);
+	pl_tiers_fini(&t);
+}
+
 int main(void)
 {
 	printf("# seed %d\n", SEED);
@@ -268,6 +296,7 @@ int main(void)
 	test_unequal();
 	test_nothing();
 	test_losses();
+	test_few();
 	test_chance();
 	without_memory();
 	return done_testing();

@@ -238,11 +238,13 @@ static void test_disagree(void)
 	ok(list[0].own == 5 && list[0].near == 1, "by these medians");
 	for (size_t i = 0; i < N * N; i++)
 		c[i] = NAN;
-	c[2 * N + 0] = c[1 * N + 2] = 7; /* one way is enough */
+	c[2 * N + 0] = c[1 * N + 2] = 7; /* one way is enough, both have a mean */
+	c[0 * N + 2] = 3;
 	c[2 * N + 4] = 1;
 	pl_places_disagree(&tm, list, &n_list, &n_judged, NULL);
 	is_int((int64_t)n_judged, 1, "only what is measured is judged");
-	ok(n_list == 1 && list[0].host == 2 && p.host[at[list[0].other]].node == p.host[4].node,
+	ok(n_list == 1 && list[0].host == 2 && list[0].own == 5 &&
+		   p.host[at[list[0].other]].node == p.host[4].node,
 	   "missing cells do no harm");
 	c[2 * N + 4] = 6;
 	pl_places_disagree(&tm, list, &n_list, &n_judged, NULL);

@@ -27,8 +27,8 @@ static const char slurm_yaml_block[] = "- topology: blocks\n"
 				       "    - block: b2\n"
 				       "      nodes: n[3-4]\n";
 
-/* Tasks' lines are mixed, as srun prints them; h3 has no switch in the middle;
- * the last node's name has dots. */
+/* Tasks' lines are mixed, as srun prints them; h3 has no switch in the middle; the last node's name
+ * has dots. */
 static const char slurm_addr[] = "SLURM_TOPOLOGY_ADDR=top.row1.rack1.h1\n"
 				 "SLURM_TOPOLOGY_ADDR=top.row1.rack2.h2\n"
 				 "SLURM_TOPOLOGY_ADDR_PATTERN=switch.switch.switch.node\n"
@@ -198,8 +198,8 @@ static const struct {
 	 2, 21, "2 names, where the pattern has 3"},
 	{"SLURM_TOPOLOGY_ADDR_PATTERN=switch.node\nHOME=/\n", 2, 1, "only"},
 	{"{\"kind\": \"HyperNode\"}", 0, 0, "HyperNode 1 has no name"},
-	{HYPERNODE("a", "{\"type\": \"Node\", \"selector\": "
-			"{\"regexMatch\": {\"pattern\": \"n.*\"}}}"),
+	{HYPERNODE("a",
+		   "{\"type\": \"Node\", \"selector\": {\"regexMatch\": {\"pattern\": \"n.*\"}}}"),
 	 0, 0, "member 1 has no selector exactMatch"},
 	{HYPERNODE("a", MEMBER("HyperNode", "b")), 0, 0, "nothing describes HyperNode \"b\""},
 	{"{\"instances\": [{\"id\": \"i\", \"network_layers\": 1}]}", 0, 0,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-sparse.c - a search by few pairs: none twice, none too many, near hosts
- * found */
+/* unit-sparse.c - a search by few pairs: none twice, none too many, near hosts found */
 #include "config.h"
 
 #include "base/rng.h"

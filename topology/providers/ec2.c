@@ -7,10 +7,9 @@
 #include <string.h>
 
 /*
- * DescribeInstanceTopology gives NetworkNodes, the widest first, the last is
- * the one the instance is connected to; null where the instance type has none
- * or it does not run. It has instance ids only: names and addresses come from
- * DescribeInstances, where its output stands in the same file.
+ * DescribeInstanceTopology gives NetworkNodes, the widest first, the last is the one the instance
+ * is connected to; null where the instance type has none or it does not run. It has instance ids
+ * only: names and addresses come from DescribeInstances, where its output stands in the same file.
  */
 bool pl_provider_is_ec2(const json_t *object)
 {
@@ -96,8 +95,8 @@ int pl_provider_ec2(struct pl_provider_json *json, struct pl_err *err)
 			return -1;
 	if (json->p->n == 0)
 		return pl_err_at(err, json->file,
-				 "no instance has NetworkNodes: aws ec2 "
-				 "describe-instance-topology prints them");
+				 "no instance has NetworkNodes: aws ec2 describe-instance-topology "
+				 "prints them");
 	for (size_t i = 0; i < json->n; i++)
 		if (add_names(json, json->object[i], err))
 			return -1;

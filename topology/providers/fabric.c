@@ -110,10 +110,10 @@ static void join(struct pl_fabric *f, size_t rank)
 }
 
 /*
- * The switches of rank k and below fall into groups that are linked. Sets
- * head[s * (top + 1) + k], the switch after which the group of leaf switch s is
- * named: the first of rank k in the group or, if there is none, the switch that
- * the group of rank k - 1 was named after; for k = 0 the leaf switch itself.
+ * The switches of rank k and below fall into groups that are linked. Sets head[s * (top + 1) + k],
+ * the switch after which the group of leaf switch s is named: the first of rank k in the group or,
+ * if there is none, the switch that the group of rank k - 1 was named after; for k = 0 the leaf
+ * switch itself.
  */
 static int find_heads(struct pl_fabric *f, size_t top, size_t *head)
 {

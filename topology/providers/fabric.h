@@ -37,26 +37,22 @@ struct pl_fabric {
 	struct pl_names switches, hosts;
 };
 
-/* Sets *at to the switch of that id, which is added if it is new. 0, or -1: no
- * memory. */
+/* Sets *at to the switch of that id, which is added if it is new. 0, or -1: no memory. */
 int pl_fabric_switch(struct pl_fabric *f, const struct pl_word *id, size_t *at);
 
-/* Adds a link between two switches; it may be added from both ends. 0, or -1:
- * no memory. */
+/* Adds a link between two switches; it may be added from both ends. 0, or -1: no memory. */
 int pl_fabric_link(struct pl_fabric *f, size_t a, size_t b);
 
-/* Adds a host's adapter at a switch. Of a host's several adapters the one whose
- * name sorts first is kept, so that all hosts are placed by the same adapter.
- * 0, or -1: no memory. */
+/* Adds a host's adapter at a switch. Of a host's several adapters the one whose name sorts first is
+ * kept, so that all hosts are placed by the same adapter. 0, or -1: no memory. */
 int pl_fabric_host(struct pl_fabric *f, const struct pl_word *name, const struct pl_word *adapter,
 		   size_t at);
 
 /*
- * Adds the hosts to @p. A host's narrowest place is its switch (a leaf).
- * Switches k hops above leaves unite the switches below them, and all others
- * that these reach without going higher, into one place: in a fat tree that is
- * a pod. At most PL_PLACES_LEVELS_MAX - 1 hops are considered. 0, or -1 with
- * @err set.
+ * Adds the hosts to @p. A host's narrowest place is its switch (a leaf). Switches k hops above
+ * leaves unite the switches below them, and all others that these reach without going higher, into
+ * one place: in a fat tree that is a pod. At most PL_PLACES_LEVELS_MAX - 1 hops are considered. 0,
+ * or -1 with @err set.
  */
 int pl_fabric_places(struct pl_fabric *f, struct pl_places *p, struct pl_err *err);
 

@@ -12,10 +12,10 @@
 #include <string.h>
 
 /*
- * OpenSM's fat-tree routing writes a line per host, "0xLID<tab>description",
- * leaf switch after leaf switch, and fills each up to the number of hosts of
- * the fullest one with lines "0xFFFF<tab>DUMMY". That number itself it does not
- * write: a line "# leaf N" does, or it follows from the DUMMY lines.
+ * OpenSM's fat-tree routing writes a line per host, "0xLID<tab>description", leaf switch after leaf
+ * switch, and fills each up to the number of hosts of the fullest one with lines
+ * "0xFFFF<tab>DUMMY". That number itself it does not write: a line "# leaf N" does, or it follows
+ * from the DUMMY lines.
  */
 struct reader {
 	struct pl_text *text;
@@ -64,16 +64,16 @@ static int take_comment(struct reader *r, struct pl_line *line)
 	if (!pl_line_next(line, &word) ||
 	    pl_int_parse(word.s, word.len, 1, PL_PLACES_HOSTS_MAX, &n))
 		return pl_err_at(r->err, pl_line_place(line),
-				 "the number of hosts on the fullest leaf "
-				 "switch must follow after \"# leaf\"");
+				 "the number of hosts on the fullest leaf switch must follow after "
+				 "\"# leaf\"");
 	r->per_leaf = (size_t)n;
 	r->place = word.place;
 	return 0;
 }
 
 /*
- * The next line of a host or a DUMMY: 1 with the name (the description's first
- * word, where hosts have theirs), 0 at the end, -1 with @err set.
+ * The next line of a host or a DUMMY: 1 with the name (the description's first word, where hosts
+ * have theirs), 0 at the end, -1 with @err set.
  */
 static int next(struct reader *r, struct pl_word *name)
 {
@@ -92,8 +92,7 @@ static int next(struct reader *r, struct pl_word *name)
 		}
 		if (!is_hex(&lid) || !pl_line_next(&line, name))
 			return pl_err_at(r->err, lid.place,
-					 "expected 0xLID, a tab and a host's "
-					 "description");
+					 "expected 0xLID, a tab and a host's description");
 		return 1;
 	}
 	return 0;
@@ -132,10 +131,9 @@ static int choose(struct reader *r)
 	if (r->per_leaf)
 		return can_be(r, r->per_leaf) ? 0
 					      : pl_err_at(r->err, r->place,
-							  "%zu hosts per leaf switch do not "
-							  "fit: a switch would be incomplete "
-							  "within the %zu lines, or have only "
-							  "DUMMY lines",
+							  "%zu hosts per leaf switch do not fit: a "
+							  "switch would be incomplete within the "
+							  "%zu lines, or have only DUMMY lines",
 							  r->per_leaf, r->n);
 	for (size_t k = 1; k <= r->grid; k++)
 		if (can_be(r, k)) {
@@ -146,11 +144,11 @@ static int choose(struct reader *r)
 		return 0;
 	if (n_fits == 0)
 		return pl_err_at(r->err, whole,
-				 "the DUMMY lines fit no number of hosts per "
-				 "leaf switch: is the file whole?");
+				 "the DUMMY lines fit no number of hosts per leaf switch: is the "
+				 "file whole?");
 	return pl_err_at(r->err, whole,
-			 "the number of hosts on the fullest leaf switch is ambiguous: "
-			 "%zu and %zu are possible; state it in a line \"# leaf %zu\"",
+			 "the number of hosts on the fullest leaf switch is ambiguous: %zu and %zu "
+			 "are possible; state it in a line \"# leaf %zu\"",
 			 first, r->per_leaf, r->per_leaf);
 }
 

@@ -7,10 +7,9 @@
 #include <string.h>
 
 /*
- * An instance of the Compute Engine API: resourceStatus has
- * physicalHostTopology {cluster, block, subblock, host}, or only physicalHost,
- * "/cluster/rack/host"; neither where the instance has no compact placement or
- * reservation.
+ * An instance of the Compute Engine API: resourceStatus has physicalHostTopology {cluster, block,
+ * subblock, host}, or only physicalHost, "/cluster/rack/host"; neither where the instance has no
+ * compact placement or reservation.
  */
 bool pl_provider_is_gcp(const json_t *object)
 {
@@ -103,8 +102,7 @@ int pl_provider_gcp(struct pl_provider_json *json, struct pl_err *err)
 	}
 	if (deepest < 2)
 		return pl_err_at(err, json->file,
-				 "no instance has a physicalHost or a "
-				 "physicalHostTopology: nothing says where "
-				 "they are");
+				 "no instance has a physicalHost or a physicalHostTopology: "
+				 "nothing says where they are");
 	return 0;
 }

@@ -24,8 +24,8 @@ static bool ends_in_colon(const struct pl_word *word)
 	return word->len > 1 && word->s[word->len - 1] == ':';
 }
 
-/* "rack 1: 4 hosts, inner ..., outer 500 us: h0 h1": the words up to the hosts,
- * and the number of the group. */
+/* "rack 1: 4 hosts, inner ..., outer 500 us: h0 h1": the words up to the hosts, and the number of
+ * the group. */
 static bool read_head(struct pl_line *line, struct pl_word *number)
 {
 	struct pl_word word;
@@ -105,9 +105,7 @@ int pl_provider_groups_json(struct pl_provider_json *json, struct pl_err *err)
 			const char *name = json_string_value(host);
 
 			if (!name)
-				return pl_err_at(err, json->file,
-						 "group %zu: host %zu is no "
-						 "name",
+				return pl_err_at(err, json->file, "group %zu: host %zu is no name",
 						 i + 1, k + 1);
 			if (add_host(json->p, name, strlen(name), &path, json->file, err))
 				return -1;

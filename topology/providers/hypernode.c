@@ -42,9 +42,8 @@ each_member(struct pl_provider_json *json, size_t i, const char *type, struct pl
 
 		if (other.len == 0)
 			return pl_err_at(s->err, json->file,
-					 "HyperNode \"%s\": member %zu has no "
-					 "selector exactMatch: which nodes "
-					 "others match, only the cluster knows",
+					 "HyperNode \"%s\": member %zu has no selector exactMatch: "
+					 "which nodes others match, only the cluster knows",
 					 name.s, k + 1);
 		if (is && !strcmp(is, type) && take(s, &name, &other))
 			return -1;

@@ -34,8 +34,7 @@ static bool is_inner(const struct pl_word *description)
 	       memcmp(description->s + description->len - len, inner, len) == 0;
 }
 
-/* The next text in quotes from *pos on. 0: none; -1: the second quote is
- * missing. */
+/* The next text in quotes from *pos on. 0: none; -1: the second quote is missing. */
 static int next_quoted(const struct pl_line *line, size_t *pos, struct pl_word *word)
 {
 	const char *open = memchr(line->s + *pos, '"', line->len - *pos);
@@ -65,9 +64,9 @@ static int take_names(struct reader *r, const struct pl_line *line, struct pl_wo
 	*description = (struct pl_word){.s = ""};
 	if (next_quoted(line, &pos, id) <= 0 || id->len < 3 || id->s[1] != '-' ||
 	    next_quoted(line, &pos, description) < 0)
-		return pl_err_at(r->err, place,
-				 "expected \"S-GUID\" or \"H-GUID\", then # "
-				 "and a description in quotes");
+		return pl_err_at(
+			r->err, place,
+			"expected \"S-GUID\" or \"H-GUID\", then # and a description in quotes");
 	return 0;
 }
 

@@ -72,8 +72,8 @@ int pl_provider_label(struct pl_provider_json *json, struct pl_places_path *path
 	return 0;
 }
 
-/* Where the document that starts at text->pos has its line and column; jansson
- * counts from there. */
+/* Where the document that starts at text->pos has its line and column; jansson counts from
+ * there. */
 static struct pl_place place_in(const struct pl_text *text, const json_error_t *at)
 {
 	struct pl_place place = {.file = text->name, .line = 1, .col = 0};
@@ -121,8 +121,7 @@ static int add_object(struct pl_provider_json *json, json_t *object, struct pl_e
 {
 	if (!json_is_object(object))
 		return pl_err_at(err, json->file,
-				 "expected a host or a list of hosts, found "
-				 "something else");
+				 "expected a host or a list of hosts, found something else");
 	if (pl_array_grow((void **)&json->object, &json->room, json->n, sizeof(json_t *)))
 		return pl_err_nomem(err);
 	json->object[json->n++] = object;
@@ -170,15 +169,13 @@ static int find_kind(const struct pl_provider_json *json, size_t *kind, struct p
 			k++;
 		if (k == N_KINDS)
 			return pl_err_at(err, json->file,
-					 "object %zu is no host in the form of "
-					 "EC2, Google Cloud, Kubernetes, OCI "
-					 "or topograph, and no group of "
-					 "Volcano or plink-groups",
+					 "object %zu is no host in the form of EC2, Google Cloud, "
+					 "Kubernetes, OCI or topograph, and no group of Volcano or "
+					 "plink-groups",
 					 i + 1);
 		if (*kind != N_KINDS && *kind != k)
 			return pl_err_at(err, json->file,
-					 "object %zu is of %s, but those "
-					 "before it are of %s",
+					 "object %zu is of %s, but those before it are of %s",
 					 i + 1, kinds[k].name, kinds[*kind].name);
 		*kind = k;
 	}

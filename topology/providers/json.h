@@ -43,12 +43,10 @@ pl_provider_json_reader pl_provider_topograph;
 /* The member of that name if it is a non-empty string, else NULL. Borrowed. */
 const char *pl_provider_string(const json_t *object, const char *key);
 
-/* The nested member "a.b.c"; keys must not contain dots. NULL: there is none.
- * Borrowed. */
+/* The nested member "a.b.c"; keys must not contain dots. NULL: there is none. Borrowed. */
 json_t *pl_provider_member(const json_t *object, const char *keys);
 
-/* Gives the host another name; does nothing where @name is NULL. 0, or -1 with
- * @err set. */
+/* Gives the host another name; does nothing where @name is NULL. 0, or -1 with @err set. */
 int pl_provider_also(struct pl_provider_json *json, size_t host, const char *name,
 		     struct pl_err *err);
 
@@ -57,8 +55,7 @@ int pl_provider_also(struct pl_provider_json *json, size_t host, const char *nam
 int pl_provider_also_each(struct pl_provider_json *json, size_t host, const json_t *list,
 			  const char *key, struct pl_err *err);
 
-/* Appends a label to the path; an unknown one where @s is NULL. 0, or -1 with
- * @err set. */
+/* Appends a label to the path; an unknown one where @s is NULL. 0, or -1 with @err set. */
 int pl_provider_label(struct pl_provider_json *json, struct pl_places_path *path, const char *s,
 		      struct pl_err *err);
 

@@ -12,10 +12,9 @@
 #define N_FABRIC 8 /* levels of switches above a host, at most */
 
 /*
- * Labels from the widest place to the narrowest, and those of NVLink's domains
- * and of parts of these. Each tool has its own family, and one node may have
- * several of them that tell of the same switches: only the first family counts
- * that any node has.
+ * Labels from the widest place to the narrowest, and those of NVLink's domains and of parts of
+ * these. Each tool has its own family, and one node may have several of them that tell of the same
+ * switches: only the first family counts that any node has.
  */
 #define NVIDIA "network.topology.nvidia.com/"
 #define TIER "fabric.topograph.run/tier-"
@@ -71,8 +70,8 @@ static bool has_any(const json_t *node, const struct family *f)
 }
 
 /*
- * The two families of NVIDIA differ in the names of two levels: what they have
- * in common tells of neither.
+ * The two families of NVIDIA differ in the names of two levels: what they have in common tells of
+ * neither.
  */
 static const struct family *find_family(const struct pl_provider_json *json)
 {

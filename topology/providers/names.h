@@ -20,12 +20,12 @@ struct pl_provider_names {
 /* Is it an IPv6 address in brackets, as host lists have it? */
 bool pl_provider_is_address(const char *s, size_t len);
 
-/* Starts at the word @list: patterns separated by commas; commas within
- * brackets do not separate. */
+/* Starts at the word @list: patterns separated by commas; commas within brackets do not
+ * separate. */
 void pl_provider_names_init(struct pl_provider_names *names, const struct pl_word *list);
 
-/* Writes the next name and returns 1; 0 at the end; -1 with @err set (PL_EINPUT
- * with line and column) for a malformed pattern. */
+/* Writes the next name and returns 1; 0 at the end; -1 with @err set (PL_EINPUT with line and
+ * column) for a malformed pattern. */
 int pl_provider_names_next(struct pl_provider_names *names, char name[PL_HOSTRANGE_CHARS + 1],
 			   struct pl_err *err);
 

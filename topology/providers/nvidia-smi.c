@@ -106,10 +106,10 @@ static int add_hosts(struct pl_places *p, const struct smi_hosts *hosts, const s
 		if (pl_places_add(p, h->name.s, h->name.len, &path, err) < 0)
 			return -1;
 	}
-	return pl_places_levels(p) > 0 ? 0
-				       : pl_err_at(err, whole,
-						   "no GPU is in an NVLink domain: no "
-						   "ClusterUUID is known");
+	return pl_places_levels(p) > 0
+		       ? 0
+		       : pl_err_at(err, whole,
+				   "no GPU is in an NVLink domain: no ClusterUUID is known");
 }
 
 int pl_provider_nvidia_smi(struct pl_places *p, struct pl_text *text, struct pl_err *err)
@@ -128,9 +128,8 @@ int pl_provider_nvidia_smi(struct pl_places *p, struct pl_text *text, struct pl_
 			continue;
 		rc = read_line(&line, &l) ? take_line(&hosts, &l, err)
 					  : pl_err_at(err, word.place,
-						      "only lines \"HOST: ClusterUUID : "
-						      "UUID\" and \"HOST: CliqueId : N\" "
-						      "are read here");
+						      "only lines \"HOST: ClusterUUID : UUID\" and "
+						      "\"HOST: CliqueId : N\" are read here");
 	}
 	if (rc == 0)
 		rc = add_hosts(p, &hosts, text, err);

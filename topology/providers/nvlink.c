@@ -36,8 +36,7 @@ int pl_nvlink_read(struct pl_provider_json *json, const json_t *labels,
 	return 0;
 }
 
-/* How many labels both begin with, at most @most; one that is not known may be
- * any. */
+/* How many labels both begin with, at most @most; one that is not known may be any. */
 static size_t common(const struct pl_places_path *a, const struct pl_places_path *b, size_t most)
 {
 	size_t k = 0;
@@ -94,8 +93,7 @@ int pl_nvlink_place(struct pl_provider_json *json, struct pl_nvlink *at, size_t 
 
 		if ((fabric->n > depth ? fabric->n : depth) + levels > PL_PLACES_LEVELS_MAX)
 			return pl_err_at(err, json->file,
-					 "more than %d levels of switches and "
-					 "NVLink",
+					 "more than %d levels of switches and NVLink",
 					 PL_PLACES_LEVELS_MAX);
 		for (size_t k = 0; k < depth; k++)
 			path.label[path.n++] = fabric->label[k];

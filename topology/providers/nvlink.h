@@ -18,20 +18,18 @@ struct pl_nvlink_labels {
 };
 
 /*
- * Sets at->domain, which must be {0}. What NVIDIA's GPU operator says counts
- * before @names: the label nvidia.com/gpu.clique, "ClusterUUID.CliqueID", tells
- * the domain of that UUID and the clique in it; a UUID of zeros is no domain.
- * 0, or -1 with @err set.
+ * Sets at->domain, which must be {0}. What NVIDIA's GPU operator says counts before @names: the
+ * label nvidia.com/gpu.clique, "ClusterUUID.CliqueID", tells the domain of that UUID and the clique
+ * in it; a UUID of zeros is no domain. 0, or -1 with @err set.
  */
 int pl_nvlink_read(struct pl_provider_json *json, const json_t *labels,
 		   const struct pl_nvlink_labels *names, struct pl_nvlink *at, struct pl_err *err);
 
 /*
- * Adds the levels of NVLink to all fabrics[n]: below the narrowest place that
- * no domain leaves. A domain within a switch is thus below the switch; the
- * switches that a domain spans are below the domain, for hosts of one domain
- * are closer than those of one switch. Nothing changes if there are no domains.
- * 0, or -1 with @err set: PL_EINPUT if that makes too many levels, no memory.
+ * Adds the levels of NVLink to all fabrics[n]: below the narrowest place that no domain leaves. A
+ * domain within a switch is thus below the switch; the switches that a domain spans are below the
+ * domain, for hosts of one domain are closer than those of one switch. Nothing changes if there are
+ * no domains. 0, or -1 with @err set: PL_EINPUT if that makes too many levels, no memory.
  */
 int pl_nvlink_place(struct pl_provider_json *json, struct pl_nvlink *at, size_t n,
 		    struct pl_err *err);

@@ -10,10 +10,9 @@
 #include <string.h>
 
 /*
- * A compute host has the instance on it, and where it stands from the island
- * down: null where that is not told, or no instance runs. It has no names that
- * a host list would have: those come from the instances, where their list
- * stands in the same file.
+ * A compute host has the instance on it, and where it stands from the island down: null where that
+ * is not told, or no instance runs. It has no names that a host list would have: those come from
+ * the instances, where their list stands in the same file.
  */
 bool pl_provider_is_oci(const json_t *object)
 {
@@ -61,9 +60,9 @@ static int add_hosts(struct pl_provider_json *json, struct pl_nvlink *at, struct
 			return -1;
 	}
 	if (json->p->n == 0)
-		return pl_err_at(err, json->file,
-				 "no host has an instance-id: oci compute "
-				 "compute-host list prints them");
+		return pl_err_at(
+			err, json->file,
+			"no host has an instance-id: oci compute compute-host list prints them");
 	return 0;
 }
 

@@ -37,9 +37,9 @@ static int parse_other_name(struct pl_places *p, const struct pl_word *word, siz
 		word->len > 5 && (!memcmp(word->s, "node=", 5) || !memcmp(word->s, "addr=", 5));
 
 	if (!is_one)
-		return pl_err_at(err, word->place,
-				 "only node=NAME or addr=ADDRESS may follow a "
-				 "path; labels have no blanks");
+		return pl_err_at(
+			err, word->place,
+			"only node=NAME or addr=ADDRESS may follow a path; labels have no blanks");
 	if (n_hosts != 1)
 		return pl_err_at(err, word->place, "this name would be that of %zu hosts at once",
 				 n_hosts);
@@ -70,8 +70,7 @@ static int parse_line(struct pl_places *p, struct pl_line *line, struct pl_err *
 		return 0;
 	if (!pl_line_next(line, &word))
 		return pl_err_at(err, pl_line_place(line),
-				 "a place must follow the host, such as "
-				 "region/zone/rack");
+				 "a place must follow the host, such as region/zone/rack");
 	if (parse_path(&word, &path, err))
 		return -1;
 	pl_provider_names_init(&names, &hosts);

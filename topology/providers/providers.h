@@ -10,8 +10,7 @@
 #include <stdbool.h>
 
 /*
- * Is a text in this format? Tells it by the first line that is neither empty
- * nor a comment.
+ * Is a text in this format? Tells it by the first line that is neither empty nor a comment.
  */
 typedef bool pl_provider_test(const struct pl_line *line);
 pl_provider_test pl_provider_is_json;
@@ -24,8 +23,8 @@ pl_provider_test pl_provider_is_ibnet;
 pl_provider_test pl_provider_is_yaml;
 
 /*
- * A reader of one format: adds the hosts to @p, which must be empty, and sets
- * p->form. 0, or -1 with @err set; the caller then clears @p.
+ * A reader of one format: adds the hosts to @p, which must be empty, and sets p->form. 0, or -1
+ * with @err set; the caller then clears @p.
  */
 typedef int pl_provider_reader(struct pl_places *p, struct pl_text *text, struct pl_err *err);
 pl_provider_reader pl_provider_json;       /* JSON of EC2, Google Cloud, Kubernetes,

@@ -25,8 +25,7 @@ bool pl_provider_is_slurm_addr(const struct pl_line *line)
 	return value_of(line, ADDR, &value) || value_of(line, PATTERN, &value);
 }
 
-/* How many names are before that of the node: "switch.switch.node", or
- * "block.node". */
+/* How many names are before that of the node: "switch.switch.node", or "block.node". */
 static int count_levels(const struct pl_word *pattern, size_t *levels, struct pl_err *err)
 {
 	*levels = 0;
@@ -53,8 +52,7 @@ static int find_levels(struct pl_text *text, size_t *levels, struct pl_err *err)
 	if (!found)
 		return pl_err_at(err, start,
 				 "there is no line " PATTERN
-				 "=: print it, too, for the names of nodes may "
-				 "have dots");
+				 "=: print it, too, for the names of nodes may have dots");
 	text->pos = pos;
 	text->line = 0;
 	return count_levels(&value, levels, err);

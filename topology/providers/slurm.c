@@ -60,10 +60,9 @@ static int end_record(struct reader *r, struct record *record, take_record *take
 
 	for (size_t i = 0; i < 2; i++)
 		if (lists[i]->len > 0 && record->name.len == 0)
-			return pl_err_at(r->err, lists[i]->place,
-					 "of which switch or block? "
-					 "SwitchName= or BlockName= is "
-					 "missing");
+			return pl_err_at(
+				r->err, lists[i]->place,
+				"of which switch or block? SwitchName= or BlockName= is missing");
 	if (record->name.len > 0)
 		rc = take(r, record);
 	*record = (struct record){0};

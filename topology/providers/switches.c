@@ -49,9 +49,8 @@ int pl_switches_link(struct pl_switches *s, const struct pl_word *name, const st
 					 s->kind, below);
 		if (s->v[at].above != PL_NO_SWITCH)
 			return pl_err_at(s->err, names.place,
-					 "%s \"%s\" is below two others: this "
-					 "is no tree",
-					 s->kind, below);
+					 "%s \"%s\" is below two others: this is no tree", s->kind,
+					 below);
 		s->v[at].above = above;
 	}
 	return more;
@@ -64,10 +63,10 @@ static int make_path(struct pl_switches *s, const struct pl_word *name, struct p
 
 	for (size_t at = find(s, name); at != PL_NO_SWITCH; at = s->v[at].above) {
 		if (n == PL_PLACES_LEVELS_MAX)
-			return pl_err_at(s->err, name->place,
-					 "more than %d levels above one "
-					 "another, or a circle of them",
-					 PL_PLACES_LEVELS_MAX);
+			return pl_err_at(
+				s->err, name->place,
+				"more than %d levels above one another, or a circle of them",
+				PL_PLACES_LEVELS_MAX);
 		way[n++] = at;
 	}
 	*path = (struct pl_places_path){0};
@@ -94,9 +93,8 @@ int pl_switches_hosts(struct pl_switches *s, const struct pl_word *name, const s
 
 		if (old >= 0 && !strcmp(s->p->host[old].name, host))
 			return pl_err_at(s->err, names.place,
-					 "node \"%s\" is in two places, \"%.*s\" "
-					 "and another",
-					 host, (int)name->len, name->s);
+					 "node \"%s\" is in two places, \"%.*s\" and another", host,
+					 (int)name->len, name->s);
 		if (pl_places_add(s->p, host, len, &path, s->err) < 0)
 			return -1;
 	}

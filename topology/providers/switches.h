@@ -18,9 +18,9 @@ struct pl_switch {
 #define PL_NO_SWITCH ((size_t)-1)
 
 /*
- * Start with {.p, .kind, .err}; end with fini. First all switches are added,
- * then all links between them, then all hosts. Each function returns 0, or -1
- * with err set: PL_EINPUT with the place of the word at fault, no memory.
+ * Start with {.p, .kind, .err}; end with fini. First all switches are added, then all links between
+ * them, then all hosts. Each function returns 0, or -1 with err set: PL_EINPUT with the place of
+ * the word at fault, no memory.
  */
 struct pl_switches {
 	struct pl_places *p;
@@ -36,8 +36,7 @@ int pl_switches_add(struct pl_switches *s, const struct pl_word *name);
 /* Places the switches of @list, in bracket notation, below switch @name. */
 int pl_switches_link(struct pl_switches *s, const struct pl_word *name, const struct pl_word *list);
 
-/* Adds the hosts of @list, which may be empty, below switch @name; also finds
- * circles above it. */
+/* Adds the hosts of @list, which may be empty, below switch @name; also finds circles above it. */
 int pl_switches_hosts(struct pl_switches *s, const struct pl_word *name,
 		      const struct pl_word *list);
 

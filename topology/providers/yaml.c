@@ -33,8 +33,8 @@ static int refuse(const struct pl_text *text, struct pl_err *err)
 	const struct pl_place at = {.file = text->name, .line = 1, .col = 1};
 
 	return pl_err_at(err, at,
-			 "of YAML, only Slurm's topology.yaml is read: have Kubernetes "
-			 "or Google Cloud print JSON (-o json, --format=json)");
+			 "of YAML, only Slurm's topology.yaml is read: have Kubernetes or Google "
+			 "Cloud print JSON (-o json, --format=json)");
 }
 
 struct reader {
@@ -86,8 +86,7 @@ static yaml_node_t *element(struct reader *r, const yaml_node_t *list, size_t i)
 	return yaml_document_get_node(&r->doc, list->data.sequence.items.start[i]);
 }
 
-/* The topology for the whole cluster, or the first. NULL: this is no
- * topology.yaml. */
+/* The topology for the whole cluster, or the first. NULL: this is no topology.yaml. */
 static yaml_node_t *find_topology(struct reader *r)
 {
 	const yaml_node_t *all = yaml_document_get_root_node(&r->doc);
@@ -124,8 +123,8 @@ static int read_word(struct reader *r, const yaml_node_t *map, const char *key,
 typedef int take_lists(struct pl_switches *s, const struct pl_word *name,
 		       const struct pl_word *list);
 
-/* Each switch or block of the list: added if @take is NULL, else given to it
- * with the list of that key. */
+/* Each switch or block of the list: added if @take is NULL, else given to it with the list of that
+ * key. */
 static int each(struct reader *r, const yaml_node_t *list, const char *unit, const char *key,
 		take_lists *take)
 {
@@ -156,8 +155,7 @@ static int read_topology(struct reader *r)
 		return refuse(r->text, r->err);
 	if (!list)
 		return pl_err_at(r->err, place_of(r, topology),
-				 "this topology has neither a tree with "
-				 "switches nor blocks");
+				 "this topology has neither a tree with switches nor blocks");
 	r->switches.kind = unit;
 	return each(r, list, unit, NULL, NULL) ||
 			       each(r, list, unit, "children", pl_switches_link) ||

@@ -34,8 +34,7 @@ int pl_scheduled_check_slurm(const struct pl_scheduled *s, struct pl_err *err)
 	for (size_t i = 0; i < s->levels->n_hosts; i++)
 		if (strchr(s->host[i], ':'))
 			return pl_err_set(err, PL_EINPUT,
-					  "\"%s\" cannot be the name of a node "
-					  "of Slurm",
+					  "\"%s\" cannot be the name of a node of Slurm",
 					  s->host[i]);
 	return 0;
 }
@@ -64,8 +63,7 @@ int pl_scheduled_check_kubernetes(const struct pl_scheduled *s, struct pl_err *e
 	for (size_t i = 0; i < s->levels->n_hosts; i++)
 		if (!is_node_name(s->host[i]))
 			return pl_err_set(err, PL_EINPUT,
-					  "\"%s\" cannot be the name of a node "
-					  "of Kubernetes",
+					  "\"%s\" cannot be the name of a node of Kubernetes",
 					  s->host[i]);
 	return 0;
 }

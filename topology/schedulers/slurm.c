@@ -23,8 +23,7 @@ static void write_hosts(const struct pl_scheduled *s, size_t a, FILE *out)
 		}
 }
 
-/* The groups of level @below within group @a of the next; all of them if there
- * is no next level. */
+/* The groups of level @below within group @a of the next; all of them if there is no next level. */
 static void write_groups(const struct pl_scheduled *s, size_t below, size_t a, FILE *out)
 {
 	char name[PL_SCHEDULED_NAME];
@@ -146,8 +145,8 @@ static size_t smallest_block(const struct pl_scheduled *s)
 	return least;
 }
 
-/* The size that each block has at least; and those of wider groups, as far up
- * as all have the same number of blocks, a power of two. */
+/* The size that each block has at least; and those of wider groups, as far up as all have the same
+ * number of blocks, a power of two. */
 int pl_scheduler_slurm_block(const struct pl_scheduled *s, FILE *out, struct pl_err *err)
 {
 	const size_t top = s->levels->n - 1;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* busbw-plan.c - bus bandwidths of a measured network, in the order a job will
- * have */
+/* busbw-plan.c - bus bandwidths of a measured network, in the order a job will have */
 #include "config.h"
 
 #include "planner/srift/comm/busbw-plan.h"
@@ -40,8 +39,8 @@ size_t *pl_placed_match(const struct pl_plan *plan, const struct pl_matrix *m, s
 		if (host_of[i] < m->hosts.n)
 			continue;
 		pl_err_set(err, PL_EINPUT,
-			   "host %s of the plan is not in the matrix: take "
-			   "the matrix that the plan was made from",
+			   "host %s of the plan is not in the matrix: take the matrix that the "
+			   "plan was made from",
 			   plan->hosts.v[i].name);
 		free(host_of);
 		return NULL;
@@ -80,8 +79,7 @@ static void place_ranks(const struct pl_placed *placed, const struct pl_order *o
 	}
 }
 
-/* Ranks of each host, where all have as many; else 1, as if there were no
- * hosts. */
+/* Ranks of each host, where all have as many; else 1, as if there were no hosts. */
 static size_t common_slots(const struct pl_hosts *hosts)
 {
 	for (size_t i = 1; i < hosts->n; i++)
@@ -150,8 +148,8 @@ int pl_busbw_predict(struct pl_busbw *t, const struct pl_placed *placed, enum pl
 		return pl_err_set(err, PL_EINPUT, "the plan has one rank: an all-reduce needs two");
 	if (!pl_tiers_have_rates(&placed->net->tiers) && !placed->net->bytes_per_s)
 		return pl_err_set(err, PL_EINPUT,
-				  "the matrix has no layer of bandwidths: give "
-				  "the rate of a card with --nic");
+				  "the matrix has no layer of bandwidths: give the rate of a card "
+				  "with --nic");
 	rc = fill(&w, placed, which, bytes, err);
 	if (rc == 0)
 		rc = pl_busbw_take(t, &w, err);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* busbw-plan.h - bus bandwidths predicted for a measured network and the order
- * of a plan */
+/* busbw-plan.h - bus bandwidths predicted for a measured network and the order of a plan */
 #ifndef PLINK_PLANNER_SRIFT_COMM_BUSBW_PLAN_H
 #define PLINK_PLANNER_SRIFT_COMM_BUSBW_PLAN_H
 
@@ -19,9 +18,9 @@ struct pl_placed {
 	const size_t *host_of; /* [plan->hosts.n] index in the network */
 };
 
-/* Finds the hosts of the plan, by name and port, in the matrix. Returns their
- * indexes [plan->hosts.n]; release with free(). NULL with @err set: PL_EINPUT
- * if a host is not in the matrix. */
+/* Finds the hosts of the plan, by name and port, in the matrix. Returns their indexes
+ * [plan->hosts.n]; release with free(). NULL with @err set: PL_EINPUT if a host is not in the
+ * matrix. */
 size_t *pl_placed_match(const struct pl_plan *plan, const struct pl_matrix *m, struct pl_err *err);
 
 enum pl_placed_order {

@@ -37,9 +37,9 @@ int pl_busbw_take(struct pl_busbw *t, struct pl_busbw_world *world, struct pl_er
 	while (at < t->n_worlds && t->world[at].n_ranks < n_ranks)
 		at++;
 	if (t->n_worlds && (t->world[0].n_ranks == 0 || n_ranks == 0))
-		return pl_err_set(err, PL_EINPUT,
-				  "a table for any number of ranks cannot be "
-				  "combined with another table");
+		return pl_err_set(
+			err, PL_EINPUT,
+			"a table for any number of ranks cannot be combined with another table");
 	if (at < t->n_worlds && t->world[at].n_ranks == n_ranks)
 		return pl_err_set(err, PL_EINPUT, "bandwidths of %zu ranks are given twice",
 				  n_ranks);
@@ -107,12 +107,12 @@ static int fault_ranks(const struct pl_busbw *t, size_t n_ranks, struct pl_err *
 
 	if (t->n_worlds == 1)
 		return pl_err_set(err, PL_EUSAGE,
-				  "bandwidths are known for %zu ranks, not for "
-				  "%zu: measure as many, or take --model",
+				  "bandwidths are known for %zu ranks, not for %zu: measure as "
+				  "many, or take --model",
 				  last, n_ranks);
 	return pl_err_set(err, PL_EUSAGE,
-			  "bandwidths are known for %zu to %zu ranks, not for "
-			  "%zu: measure as many, or take --model",
+			  "bandwidths are known for %zu to %zu ranks, not for %zu: measure as "
+			  "many, or take --model",
 			  t->world[0].n_ranks, last, n_ranks);
 }
 

@@ -4,9 +4,16 @@
 
 #include "planner/srift/comm/comm-hubs.h"
 
-#include "planner/rack/need.h"
-
+#include <assert.h>
 #include <math.h>
+
+double pl_comm_hubs_s(size_t n_workers, double cards, double bytes, double bytes_per_s)
+{
+	const double n = (double)n_workers, k = fmin(cards, n);
+
+	assert(n_workers >= 2);
+	return 2 * n * (n - 1) / (n * n + k * n - 2 * k) * bytes / bytes_per_s;
+}
 
 /* How much faster than without hubs; at least 1. */
 static double gain(const struct pl_comm_hubs *h, size_t n_ranks)
@@ -16,7 +23,7 @@ static double gain(const struct pl_comm_hubs *h, size_t n_ranks)
 	if (n_ranks < 2)
 		return 1;
 	return fmax(1, pl_bus_bytes(1, n_ranks) /
-			       pl_rack_exchange_s(n_ranks, h->cards * slots, 1, 1 / slots));
+			       pl_comm_hubs_s(n_ranks, h->cards * slots, 1, 1 / slots));
 }
 
 static int bandwidth(const void *model, double bytes, size_t n_ranks, double *bytes_per_s,

@@ -22,13 +22,13 @@ struct pl_comm_memo {
 };
 void pl_comm_memo_fini(struct pl_comm_memo *memo);
 
-/* The bandwidth for @bytes, or for 0 bytes the cap. 1; 0 if the model does not
- * know the answer; -1 with @err set for any other error. */
+/* The bandwidth for @bytes, or for 0 bytes the cap. 1; 0 if the model does not know the answer; -1
+ * with @err set for any other error. */
 int pl_comm_memo_find(struct pl_comm_memo *memo, double bytes, size_t n_ranks, double *bytes_per_s,
 		      struct pl_err *err);
 
-/* The same with the return values of a model: 0, or -1 with @err set: PL_EUSAGE
- * if the model does not know the answer. */
+/* The same with the return values of a model: 0, or -1 with @err set: PL_EUSAGE if the model does
+ * not know the answer. */
 int pl_comm_memo_ask(struct pl_comm_memo *memo, double bytes, size_t n_ranks, double *bytes_per_s,
 		     struct pl_err *err);
 

@@ -35,8 +35,8 @@ static void take_ranks(struct pl_nccl_tests *t, struct pl_line *line, const stru
 		t->n_ranks = (size_t)(n + !all);
 }
 
-/* "size count type redop root time algbw busbw #wrong time ...": of columns
- * that come twice the last one, which is in place. */
+/* "size count type redop root time algbw busbw #wrong time ...": of columns that come twice the
+ * last one, which is in place. */
 static void take_columns(struct pl_nccl_tests *t, struct pl_line *line)
 {
 	struct pl_nccl_tests c = {.column = {1, -1, -1, -1, -1}};
@@ -68,8 +68,8 @@ static void take_comment(struct pl_nccl_tests *t, struct pl_line *line)
 		take_ranks(t, line, &word);
 }
 
-/* Other collectives have other factors between the two bandwidths, which are
- * told with two decimals. */
+/* Other collectives have other factors between the two bandwidths, which are told with two
+ * decimals. */
 static int check_collective(const struct pl_nccl_tests *t, const struct pl_word *word,
 			    struct pl_err *err)
 {
@@ -84,8 +84,7 @@ static int check_collective(const struct pl_nccl_tests *t, const struct pl_word 
 	if (fabs(busbw - algbw * 2 * (n - 1) / n) <= 0.02 + 0.01 * busbw)
 		return 0;
 	return pl_err_at(err, word[t->column.busbw].place,
-			 "bandwidths of %g and %g GB/s are not those of an "
-			 "all-reduce of %zu ranks",
+			 "bandwidths of %g and %g GB/s are not those of an all-reduce of %zu ranks",
 			 algbw, busbw, t->n_ranks);
 }
 
@@ -124,8 +123,8 @@ int pl_nccl_tests_line(struct pl_nccl_tests *t, struct pl_line *line, struct pl_
 	if (word.s[0] < '0' || word.s[0] > '9' || t->column.n == 0)
 		return 0;
 	if (t->n_ranks < 2)
-		return pl_err_at(err, word.place,
-				 "of how many ranks? Add lines \"# Rank 0 "
-				 "...\", or one line \"# ranks 8\"");
+		return pl_err_at(
+			err, word.place,
+			"of how many ranks? Add lines \"# Rank 0 ...\", or one line \"# ranks 8\"");
 	return take_row(t, line, row, err);
 }

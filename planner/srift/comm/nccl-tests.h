@@ -23,9 +23,9 @@ struct pl_nccl_row {
 	double bytes, seconds;
 };
 
-/* Takes the next line. 1: it is a row; 0: it is none (lines of the launcher and
- * of NCCL may come in between), or of 0 bytes; -1 with @err set: PL_EINPUT with
- * the place, also where it is a row of another collective. */
+/* Takes the next line. 1: it is a row; 0: it is none (lines of the launcher and of NCCL may come in
+ * between), or of 0 bytes; -1 with @err set: PL_EINPUT with the place, also where it is a row of
+ * another collective. */
 int pl_nccl_tests_line(struct pl_nccl_tests *t, struct pl_line *line, struct pl_nccl_row *row,
 		       struct pl_err *err);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* buckets.h - the all-reduces of an iteration: one for each layer, or for
- * several layers */
+/* buckets.h - the all-reduces of an iteration: one for each layer, or for several layers */
 #ifndef PLINK_PLANNER_SRIFT_ITERATION_BUCKETS_H
 #define PLINK_PLANNER_SRIFT_ITERATION_BUCKETS_H
 
@@ -18,8 +17,8 @@ struct pl_bucket {
 	uint64_t bytes;
 };
 
-/* Layers that have gradients, in the order in which the gradients become ready,
- * and the groups that are exchanged together. Start with {0}, end with fini. */
+/* Layers that have gradients, in the order in which the gradients become ready, and the groups that
+ * are exchanged together. Start with {0}, end with fini. */
 struct pl_buckets {
 	size_t *order; /* [n_layers] layers */
 	size_t n_layers;

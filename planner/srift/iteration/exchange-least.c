@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exchange-least.c - the earliest ends of transfers that are known within
- * bounds */
+/* exchange-least.c - the earliest ends of transfers that are known within bounds */
 #include "config.h"
 
 #include "planner/srift/iteration/exchange-least.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exchange-least.h - the earliest possible end of transfers that are known
- * within bounds */
+/* exchange-least.h - the earliest possible end of transfers that are known within bounds */
 #ifndef PLINK_PLANNER_SRIFT_ITERATION_EXCHANGE_LEAST_H
 #define PLINK_PLANNER_SRIFT_ITERATION_EXCHANGE_LEAST_H
 
@@ -26,18 +25,16 @@ struct pl_exchange_range {
 #define PL_EXCHANGE_LEAST_SCRATCH 13
 
 /*
- * A lower bound on the time when the last of n transfers ends, as pl_exchange()
- * simulates them, for all values within these bounds; other transfers may run
- * besides.
+ * A lower bound on the time when the last of n transfers ends, as pl_exchange() simulates them, for
+ * all values within these bounds; other transfers may run besides.
  *
- * By eq. (2) of srift 4.3, c transfers under way get min(b, b_cap / c) each if
- * the sum of their b reaches b_cap. Then more transfers at once mean later ends
- * for all. An earlier start of one transfer need not make the whole end
- * earlier, so the bound must not assume that. But a transfer is certainly under
- * way from its latest ready time to its earliest end. While the transfers that
- * are certainly under way add up to b_cap, no transfer gets more than b_cap
- * over their number; at other times none gets more than its b. This gives later
- * ends, with which the step is repeated until nothing changes.
+ * By eq. (2) of srift 4.3, c transfers under way get min(b, b_cap / c) each if the sum of their b
+ * reaches b_cap. Then more transfers at once mean later ends for all. An earlier start of one
+ * transfer need not make the whole end earlier, so the bound must not assume that. But a transfer
+ * is certainly under way from its latest ready time to its earliest end. While the transfers that
+ * are certainly under way add up to b_cap, no transfer gets more than b_cap over their number; at
+ * other times none gets more than its b. This gives later ends, with which the step is repeated
+ * until nothing changes.
  */
 double pl_exchange_least(struct pl_transfer_range *t, size_t n, struct pl_exchange_range *x);
 

@@ -128,8 +128,8 @@ static void count(struct lane *lane)
 		lane->end_bytes = first->at_s;
 }
 
-/* Eq. (2), for every lane in use. Which one's first transfer ends soonest, and
- * in how many seconds? */
+/* Eq. (2), for every lane in use. Which one's first transfer ends soonest, and in how many
+ * seconds? */
 static size_t share(struct exchange *x, double cap_bytes_per_s, double *in_s)
 {
 	double sum = 0, most = INFINITY;

@@ -84,8 +84,7 @@ static int prepare(struct pl_iteration *it, const struct pl_comm *comm, size_t n
 				      : comm->cap(comm->model, n_ranks, &it->cap_bytes_per_s, err);
 }
 
-/* chance[n]: that any rank runs the layers of a bucket. True: some may be left
- * out. */
+/* chance[n]: that any rank runs the layers of a bucket. True: some may be left out. */
 static bool take_chances(const struct pl_iteration *it, const struct pl_profile *profile,
 			 size_t n_ranks, const struct pl_iteration_options *o, double *chance)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* least.c - the least time of an iteration whose compute time and ranks are
- * within bounds */
+/* least.c - the least time of an iteration whose compute time and ranks are within bounds */
 #include "config.h"
 
 #include "planner/srift/iteration/least.h"

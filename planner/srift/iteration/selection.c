@@ -115,12 +115,9 @@ static int parse_part(struct pl_selection *sel, const char *s, size_t len, bool 
 	    has_global == (at != NULL) ||
 	    (at && (pl_uint_parse(at + 1, len - name_end - 1, BATCH_MAX, &part.batch) ||
 		    part.batch == 0)))
-		return pl_err_set(err, PL_EUSAGE,
-				  "\"%.*s\" is not like %s: machines, instance"
-				  "%s",
+		return pl_err_set(err, PL_EUSAGE, "\"%.*s\" is not like %s: machines, instance%s",
 				  (int)len, s, has_global ? "4xNAME" : "4xNAME@64",
-				  has_global ? ", and no samples of each beside "
-					       "those of all"
+				  has_global ? ", and no samples of each beside those of all"
 					     : ", samples of each");
 	part.count = (size_t)count;
 	part.instance = pl_profile_find(profile, name, name_end - digits - 1);
@@ -140,8 +137,7 @@ static int split(struct pl_selection *sel, uint64_t global, struct pl_err *err)
 
 	if (global % n)
 		return pl_err_set(err, PL_EUSAGE,
-				  "%" PRIu64 " samples cannot be split evenly "
-				  "over %zu machines",
+				  "%" PRIu64 " samples cannot be split evenly over %zu machines",
 				  global, n);
 	for (size_t i = 0; i < sel->n_parts; i++)
 		sel->part[i].batch = global / n;
@@ -157,18 +153,18 @@ static int take_times(struct pl_selection_part *part, struct pl_err *err)
 
 	if (part->batch % in->ranks)
 		return pl_err_set(err, PL_EUSAGE,
-				  "%s: %" PRIu64 " samples cannot be split "
-				  "evenly over its %zu accelerators",
+				  "%s: %" PRIu64
+				  " samples cannot be split evenly over its %zu accelerators",
 				  in->name, part->batch, in->ranks);
 	if (batch > curve->batch[curve->n - 1])
 		return pl_err_set(err, PL_EUSAGE,
-				  "%s: %" PRIu64 " samples are more than the "
-				  "%g that the profile says it can hold",
+				  "%s: %" PRIu64
+				  " samples are more than the %g that the profile says it can hold",
 				  in->name, part->batch, curve->batch[curve->n - 1]);
 	if (batch < curve->batch[0])
 		return pl_err_set(err, PL_EUSAGE,
-				  "%s: %" PRIu64 " samples are fewer than the least batch of "
-				  "the profile, %g",
+				  "%s: %" PRIu64
+				  " samples are fewer than the least batch of the profile, %g",
 				  in->name, part->batch, curve->batch[0]);
 	part->forward_s = pl_profile_seconds(&in->forward, batch);
 	part->backward_s = pl_profile_seconds(&in->backward, batch);
@@ -225,8 +221,8 @@ int pl_selection_prices(struct pl_selection *sel, const char *s, struct pl_err *
 		    pl_double_parse(equals + 1, (size_t)(end - equals - 1), &price) ||
 		    !(price >= 0 && price <= PRICE_MAX))
 			return pl_err_set(err, PL_EUSAGE,
-					  "\"%.*s\" is not like NAME=0.72: "
-					  "instance, hourly price from 0 to %g",
+					  "\"%.*s\" is not like NAME=0.72: instance, hourly price "
+					  "from 0 to %g",
 					  (int)(end - s), s, PRICE_MAX);
 		for (size_t i = 0; i < sel->n_parts; i++) {
 			struct pl_selection_part *part = &sel->part[i];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sim.c - times of many choices of machines: pl_iterate(), with a memory of
- * what repeats */
+/* sim.c - times of many choices of machines: pl_iterate(), with a memory of what repeats */
 #include "config.h"
 
 #include "planner/srift/iteration/sim.h"
@@ -29,9 +28,8 @@ struct pl_sim_memo {
 	struct pl_comm_memo comm[PL_MARKET_TYPES_MAX];
 	size_t n_comms;
 	double least[PL_MARKET_TYPES_MAX][LEVELS]; /* mean slowness; NaN: not yet */
-	/* By ranks, of so many or more. The exchange begins with the backward
-	 * pass at the earliest, and its last layer's no earlier than it is
-	 * ready. */
+	/* By ranks, of so many or more. The exchange begins with the backward pass at the earliest,
+	 * and its last layer's no earlier than it is ready. */
 	double least_exchange_s[PL_SIM_RANKS_MAX + 2];
 	double least_last_s[PL_SIM_RANKS_MAX + 2];
 	bool unknown[PL_SIM_RANKS_MAX + 1]; /* to a network, by ranks */
@@ -50,8 +48,7 @@ static bool is_sure(const struct pl_sim *sim, size_t layer)
 	return l->bytes && (sim->options->buckets.bytes || l->probability >= 1);
 }
 
-/* The least share of the backward pass at which a layer is ready, over all
- * types. */
+/* The least share of the backward pass at which a layer is ready, over all types. */
 static double least_finish(const struct pl_market *m, size_t layer)
 {
 	double least = 1;
@@ -77,8 +74,8 @@ void pl_sim_forward_shares(const struct pl_market *m, double share[2])
 		}
 }
 
-/* The layer that is ready last, the largest of several. In buckets it goes with
- * others, and rounded up with less. */
+/* The layer that is ready last, the largest of several. In buckets it goes with others, and rounded
+ * up with less. */
 static void find_last(struct pl_sim *sim)
 {
 	const struct pl_profile *p = sim->market->profile;
@@ -100,8 +97,8 @@ static void find_last(struct pl_sim *sim)
 	memo->last_share = 1 - (1 - memo->forward_share) * (1 - fmax(latest, 0));
 }
 
-/* Of one network: all bytes at the cap, and the last layer alone. 1; 0 where it
- * does not know so many ranks; -1: no memory. */
+/* Of one network: all bytes at the cap, and the last layer alone. 1; 0 where it does not know so
+ * many ranks; -1: no memory. */
 static int ask_network(struct pl_sim *sim, struct pl_comm_memo *comm, size_t n, double bytes,
 		       struct pl_err *err)
 {

@@ -13,8 +13,8 @@
 #define SQRT_2PI 2.50662827463100050242
 
 /*
- * Abramowitz and Stegun 26.2.23, off by 4.5e-4 at most, for q <= 1/2; then two
- * of Halley's steps, each of which cubes the error.
+ * Abramowitz and Stegun 26.2.23, off by 4.5e-4 at most, for q <= 1/2; then two of Halley's steps,
+ * each of which cubes the error.
  */
 static double upper(double q)
 {
@@ -36,8 +36,8 @@ double pl_normal_exceeds(double q)
 }
 
 /*
- * All n are below x with probability P(x)^n: with U uniform the greatest is
- * where P is U^(1/n), so that it is exceeded with 1 - U^(1/n).
+ * All n are below x with probability P(x)^n: with U uniform the greatest is where P is U^(1/n), so
+ * that it is exceeded with 1 - U^(1/n).
  */
 double pl_normal_max(struct pl_rng *rng, size_t n)
 {

@@ -72,8 +72,7 @@ static void name_bucket(char *name, size_t size, const struct pl_iteration *it,
 		snprintf(name, size, "%s + %zu", first, bucket->n - 1);
 }
 
-/* Each goes to the first line that is free when it begins; free_s[n]. They
- * begin in order. */
+/* Each goes to the first line that is free when it begins; free_s[n]. They begin in order. */
 static int add_transfers(json_t *events, const struct pl_iteration *it,
 			 const struct pl_profile *profile, double *free_s)
 {

@@ -6,9 +6,9 @@
 
 static int fault(struct pl_err *err)
 {
-	return pl_err_set(err, PL_EUSAGE,
-			  "learned bandwidths are not built in: plink was "
-			  "configured without XGBoost");
+	return pl_err_set(
+		err, PL_EUSAGE,
+		"learned bandwidths are not built in: plink was configured without XGBoost");
 }
 
 const char *pl_boost_version(void)

@@ -110,8 +110,7 @@ static struct pl_boost_params combination(const struct pl_boost_search *s, size_
 	return p;
 }
 
-/* @mape is [combination][number of trees][fold], a fold's of all of them at
- * first. */
+/* @mape is [combination][number of trees][fold], a fold's of all of them at first. */
 static void choose(struct pl_boost_fit *fit, const struct pl_boost_search *s, const double *mape)
 {
 	const size_t n_counts = s->n_trees / s->every;

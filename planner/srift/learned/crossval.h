@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* crossval.h - chooses the trees with the least error on rows they have not
- * seen */
+/* crossval.h - chooses the trees with the least error on rows they have not seen */
 #ifndef PLINK_PLANNER_SRIFT_LEARNED_CROSSVAL_H
 #define PLINK_PLANNER_SRIFT_LEARNED_CROSSVAL_H
 
@@ -38,8 +37,7 @@ struct pl_boost_search {
 		.n_folds = 10,                                                                     \
 	})
 
-/* The parameters chosen, and their mean absolute percentage errors over the
- * folds. */
+/* The parameters chosen, and their mean absolute percentage errors over the folds. */
 struct pl_boost_fit {
 	struct pl_boost_params params;
 	size_t n_trees;
@@ -48,26 +46,23 @@ struct pl_boost_fit {
 };
 
 /*
- * Mean absolute percentage error of n > 0 rows. Labels are logarithms; the
- * error of a row is |exp(told - label) - 1|, where told is first limited to the
- * range of the labels learned from, [least, most]. INFINITY if any value is not
- * a number.
+ * Mean absolute percentage error of n > 0 rows. Labels are logarithms; the error of a row is
+ * |exp(told - label) - 1|, where told is first limited to the range of the labels learned from,
+ * [least, most]. INFINITY if any value is not a number.
  */
 double pl_mape(const float *told, const float *label, size_t n, float least, float most);
 
-/* Called after each fold of each combination with the share of the work that is
- * done. */
+/* Called after each fold of each combination with the share of the work that is done. */
 struct pl_boost_progress {
 	void (*tell)(void *arg, double share);
 	void *arg;
 };
 
 /*
- * Tries all combinations by cross-validation and takes the one with the least
- * mean error (srift 4.2: "model selection based on ... MAPE"), the first of
- * equal ones. Row i is withheld in fold part[i] < n_folds; each fold has a row.
- * 0, or -1 with @err set: out of memory, or an error of XGBoost. Same
- * arguments, same choice.
+ * Tries all combinations by cross-validation and takes the one with the least mean error (srift
+ * 4.2: "model selection based on ... MAPE"), the first of equal ones. Row i is withheld in fold
+ * part[i] < n_folds; each fold has a row. 0, or -1 with @err set: out of memory, or an error of
+ * XGBoost. Same arguments, same choice.
  */
 int pl_search_run(struct pl_boost_fit *fit, const struct pl_boost_data *data, const size_t *part,
 		  const struct pl_boost_search *search, const struct pl_boost_progress *progress,

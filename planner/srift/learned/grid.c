@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* grid.c - all-reduces measured on rented machines: what a bandwidth model
- * learns from */
+/* grid.c - all-reduces measured on rented machines: what a bandwidth model learns from */
 #include "config.h"
 
 #include "planner/srift/learned/grid.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* grid.h - all-reduces measured on rented machines: training data of a
- * bandwidth model */
+/* grid.h - all-reduces measured on rented machines: training data of a bandwidth model */
 #ifndef PLINK_PLANNER_SRIFT_LEARNED_GRID_H
 #define PLINK_PLANNER_SRIFT_LEARNED_GRID_H
 
@@ -23,8 +22,8 @@ enum pl_grid_text {
 	PL_GRID_TEXTS
 };
 
-/* Properties of a machine that are numbers: cores, GiB of memory, Gbit/s as
- * stated by the provider. */
+/* Properties of a machine that are numbers: cores, GiB of memory, Gbit/s as stated by the
+ * provider. */
 enum pl_grid_number { PL_GRID_CORES, PL_GRID_MEMORY_GIB, PL_GRID_RATED_GBPS, PL_GRID_NUMBERS };
 
 /* A type of machine in one place, and the range of its measurements. */
@@ -38,8 +37,7 @@ struct pl_grid_machine {
 	size_t async_min, async_max;
 };
 
-/* @async all-reduces of @bytes each, begun together by @ranks ranks on machines
- * of one type. */
+/* @async all-reduces of @bytes each, begun together by @ranks ranks on machines of one type. */
 struct pl_grid_row {
 	size_t machine; /* index in machine[] */
 	uint64_t bytes;

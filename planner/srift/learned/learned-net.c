@@ -66,8 +66,8 @@ static int predict_seen(const struct pl_learned *m, const struct pl_learned_quer
 	return rc;
 }
 
-/* The numbers of ranks around that one; the same twice where it was measured,
- * or is beyond all that were. */
+/* The numbers of ranks around that one; the same twice where it was measured, or is beyond all that
+ * were. */
 static void around(const struct pl_grid_machine *m, size_t ranks, size_t at[2])
 {
 	size_t i = 0;
@@ -78,8 +78,8 @@ static void around(const struct pl_grid_machine *m, size_t ranks, size_t at[2])
 	at[0] = i > 0 && ranks < at[1] ? m->ranks[i - 1] : at[1];
 }
 
-/* s / b is taken to be linear in n between what was measured, as it is for a
- * ring: trees by themselves would take the number below. */
+/* s / b is taken to be linear in n between what was measured, as it is for a ring: trees by
+ * themselves would take the number below. */
 static double between(const struct pl_learned_query *at, const double b[2], size_t ranks)
 {
 	const double lo = (double)at[0].ranks, hi = (double)at[1].ranks;
@@ -163,10 +163,10 @@ int pl_learned_find(const struct pl_learned *m, const char *instance, const char
 	if (n == 0)
 		return pl_err_set(err, PL_EUSAGE, "the model has no %s%s%s: it has %s", instance,
 				  place ? " in " : "", place ? place : "", s);
-	return pl_err_set(err, PL_EUSAGE,
-			  "which %s? Choose its zone, region or cloud with "
-			  "--place: the model has %s",
-			  instance, s);
+	return pl_err_set(
+		err, PL_EUSAGE,
+		"which %s? Choose its zone, region or cloud with --place: the model has %s",
+		instance, s);
 }
 
 /* Of one number of ranks: bandwidths by machine and power of two, and the
@@ -236,8 +236,8 @@ static int ask_machine(const struct pl_learned_net *net, size_t machine, size_t 
 
 	if (n_ranks < m->ranks[0] || n_ranks > m->ranks[m->n_ranks - 1])
 		return pl_err_set(err, PL_EUSAGE,
-				  "bandwidths of %s were learned from %zu to %zu ranks, "
-				  "not for %zu: learn from a grid with as many",
+				  "bandwidths of %s were learned from %zu to %zu ranks, not for "
+				  "%zu: learn from a grid with as many",
 				  m->instance, m->ranks[0], m->ranks[m->n_ranks - 1], n_ranks);
 	if (ask(net, machine, n_ranks, m->async_min, b, err))
 		return -1;

@@ -29,19 +29,16 @@ static int check_sum(struct pl_text *text, struct pl_err *err)
 	    !pl_word_is(&magic, PL_MODEL_MAGIC) || !pl_line_next(&line, &version))
 		return pl_err_at(err, whole, "this is not a model of plink-srift train");
 	if (!pl_word_is(&version, "1"))
-		return pl_err_at(err, version.place,
-				 "a model of version %.*s: this plink knows "
-				 "version %d",
-				 (int)(version.len < 20 ? version.len : 20), version.s,
-				 PL_LEARNED_VERSION);
+		return pl_err_at(
+			err, version.place, "a model of version %.*s: this plink knows version %d",
+			(int)(version.len < 20 ? version.len : 20), version.s, PL_LEARNED_VERSION);
 	rest = (struct pl_model_piece){text->data + text->pos, text->len - text->pos};
 	if (pl_model_digest(right, &rest, 1, err))
 		return -1;
 	if (pl_line_next(&line, &sum) && pl_word_is(&sum, right))
 		return 0;
 	return pl_err_at(err, whole,
-			 "the model is damaged: it was cut off or changed since "
-			 "it was written");
+			 "the model is damaged: it was cut off or changed since it was written");
 }
 
 static int check_features(const struct pl_json_at *root, struct pl_err *err)
@@ -59,8 +56,8 @@ static int check_features(const struct pl_json_at *root, struct pl_err *err)
 			return -1;
 		if (i >= PL_FEATURES || strcmp(name, pl_feature_name(i)) != 0)
 			return pl_json_fault(&all, err,
-					     "this model was trained on other features: it "
-					     "has %s where %s is wanted",
+					     "this model was trained on other features: it has %s "
+					     "where %s is wanted",
 					     name,
 					     i < PL_FEATURES ? pl_feature_name(i) : "no more");
 	}

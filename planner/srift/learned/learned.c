@@ -52,8 +52,8 @@ static int sample_init(struct sample *s, size_t n)
 	return s->x && s->label && s->cell && s->part ? 0 : -1;
 }
 
-/* A cell is a size, a machine and a number of ranks: what is measured in it,
- * repeated or with several transfers at once, is alike. */
+/* A cell is a size, a machine and a number of ranks: what is measured in it, repeated or with
+ * several transfers at once, is alike. */
 static int compare_cells(const struct pl_grid_row *x, const struct pl_grid_row *y)
 {
 	if (x->bytes != y->bytes)
@@ -166,10 +166,10 @@ static int check_fit(const struct pl_learned_half *h, struct pl_err *err)
 {
 	if (isfinite(h->fit.mape))
 		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "none of the %zu combinations tried gives a finite "
-			  "error: try a lower --rate",
-			  h->fit.n_tried);
+	return pl_err_set(
+		err, PL_EUSAGE,
+		"none of the %zu combinations tried gives a finite error: try a lower --rate",
+		h->fit.n_tried);
 }
 
 static size_t least_of(size_t a, size_t b)
@@ -228,12 +228,11 @@ static int check_rows(enum pl_half half, const struct rows *r, const struct pl_l
 		return 0;
 	if (r->n < least)
 		return pl_err_set(err, PL_EINPUT,
-				  "%zu rows of at %s %llu bytes: at least %zu "
-				  "are needed, or none",
+				  "%zu rows of at %s %llu bytes: at least %zu are needed, or none",
 				  r->n, at, mtu, least);
 	return pl_err_set(err, PL_EINPUT,
-			  "rows of at %s %llu bytes have %zu combinations of "
-			  "machine, ranks and size: at least %d are needed",
+			  "rows of at %s %llu bytes have %zu combinations of machine, ranks and "
+			  "size: at least %d are needed",
 			  at, mtu, r->n_cells, TEST_SHARE);
 }
 

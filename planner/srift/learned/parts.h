@@ -9,8 +9,7 @@
 
 /* features.c: machines and all-reduces as rows of numbers. */
 
-/* Collects the names that the machines of the model have. 0, or -1: out of
- * memory. */
+/* Collects the names that the machines of the model have. 0, or -1: out of memory. */
 int pl_categories_find(struct pl_learned *m);
 void pl_categories_fini(struct pl_learned *m);
 
@@ -35,11 +34,10 @@ int pl_model_digest(char out[PL_MODEL_DIGEST_CHARS], const struct pl_model_piece
 json_t *pl_model_categories(const struct pl_learned *m);
 
 /*
- * trees.c: XGBoost follows the children and features of nodes in a model
- * without any check. Returns 0 if @s is JSON of boosted trees in which each
- * node is reached exactly once from the root and uses a feature below
- * @n_features, and all lists have the length that the tree states; else -1 with
- * @err set (PL_EINPUT, or out of memory).
+ * trees.c: XGBoost follows the children and features of nodes in a model without any check. Returns
+ * 0 if @s is JSON of boosted trees in which each node is reached exactly once from the root and
+ * uses a feature below @n_features, and all lists have the length that the tree states; else -1
+ * with @err set (PL_EINPUT, or out of memory).
  */
 int pl_trees_check(const char *s, size_t len, size_t n_features, struct pl_err *err);
 

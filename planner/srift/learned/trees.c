@@ -95,8 +95,7 @@ static json_int_t cell(const json_t *tree, const char *key, size_t i)
 	return json_integer_value(json_array_get(json_object_get(tree, key), i));
 }
 
-/* Is the child in range, the node its parent, and the child of no other node so
- * far? */
+/* Is the child in range, the node its parent, and the child of no other node so far? */
 static bool adopt(const json_t *tree, json_int_t child, size_t node, bool *seen)
 {
 	if (child < 1 || seen[child] || cell(tree, "parents", (size_t)child) != (json_int_t)node)
@@ -105,9 +104,9 @@ static bool adopt(const json_t *tree, json_int_t child, size_t node, bool *seen)
 	return true;
 }
 
-/* Every node but the root is the child of one that is. With n - 1 children of
- * one parent each, a node that the root does not reach would be on a circle:
- * parents have lower numbers, as XGBoost gives them. */
+/* Every node but the root is the child of one that is. With n - 1 children of one parent each, a
+ * node that the root does not reach would be on a circle: parents have lower numbers, as XGBoost
+ * gives them. */
 static bool is_tree(const json_t *tree, size_t n, bool *seen)
 {
 	size_t n_children = 0;
@@ -148,8 +147,8 @@ static bool is_rounds(const json_t *model, size_t n)
 	return json_array_size(from) == n + 1;
 }
 
-/* XGBoost puts a tree where its id says, several at a time: two of one id would
- * be read into the same memory. */
+/* XGBoost puts a tree where its id says, several at a time: two of one id would be read into the
+ * same memory. */
 static int check_tree(const json_t *tree, size_t id, size_t n_features, struct pl_err *err)
 {
 	const json_t *p = json_object_get(tree, "tree_param");
@@ -161,8 +160,7 @@ static int check_tree(const json_t *tree, size_t id, size_t n_features, struct p
 	    !is_whole(json_object_get(tree, "id"), (json_int_t)id, (json_int_t)id))
 		return fault(err, "what one of them says of itself");
 	if (!has_arrays(tree, (size_t)n, n_features))
-		return fault(err, "one lacks numbers, or has some that cannot "
-				  "be");
+		return fault(err, "one lacks numbers, or has some that cannot be");
 	seen = pl_array_create((size_t)n, sizeof(*seen));
 	if (!seen)
 		return pl_err_nomem(err);

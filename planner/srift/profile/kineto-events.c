@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kineto-events.c - what a trace of PyTorch's profiler says of a training
- * iteration */
+/* kineto-events.c - what a trace of PyTorch's profiler says of a training iteration */
 #include "config.h"
 
 #include "planner/srift/profile/kineto-events.h"
@@ -37,8 +36,7 @@ static bool is_any(const char *s, const char *const *names)
 	return *names != NULL;
 }
 
-/* "Input Dims": [[512, 64], ...], "Input type": ["float", ...]: those of the
- * first. */
+/* "Input Dims": [[512, 64], ...], "Input type": ["float", ...]: those of the first. */
 static uint64_t shape_bytes(const json_t *args)
 {
 	const json_t *dims = json_array_get(json_object_get(args, "Input Dims"), 0);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kineto-events.h - the events of a training iteration in a trace of PyTorch's
- * profiler */
+/* kineto-events.h - the events of a training iteration in a trace of PyTorch's profiler */
 #ifndef PLINK_PLANNER_SRIFT_PROFILE_KINETO_EVENTS_H
 #define PLINK_PLANNER_SRIFT_PROFILE_KINETO_EVENTS_H
 
@@ -18,8 +17,7 @@ enum pl_kineto_kind {
 	PL_KINETO_BACKWARD,  /* autograd runs a function */
 	PL_KINETO_GRADIENT,  /* a gradient is added to that of a parameter */
 	PL_KINETO_ALL_REDUCE,
-	/* the same as an older PyTorch records it, instead of the former or
-	 * within it */
+	/* the same as an older PyTorch records it, instead of the former or within it */
 	PL_KINETO_ALL_REDUCE_NOTE,
 	PL_KINETO_COLLECTIVE, /* others that could carry gradients */
 	PL_KINETO_OP,         /* any other on the processor */
@@ -42,9 +40,8 @@ struct pl_kineto_links {
 	size_t n, room;
 };
 
-/* Events in order of their begin, kernels and launches of their correlation;
- * kernels without all-reduces and other collectives. Start with {0}, end with
- * fini. */
+/* Events in order of their begin, kernels and launches of their correlation; kernels without
+ * all-reduces and other collectives. Start with {0}, end with fini. */
 struct pl_kineto_events {
 	struct pl_kineto_event *event;
 	size_t n_events, event_room;
@@ -53,11 +50,10 @@ struct pl_kineto_events {
 };
 
 /*
- * Reads a trace (also compressed with gzip; "-": standard input): an object
- * with the array "traceEvents", as Kineto writes it, or that array alone, as a
- * PyTorch without Kineto writes it. Memory: 40 bytes for each operation or
- * kernel. 0, or -1 with @e empty and @err set: PL_EINPUT with the place if the
- * file is not a trace or is cut off, or PL_ESYSTEM.
+ * Reads a trace (also compressed with gzip; "-": standard input): an object with the array
+ * "traceEvents", as Kineto writes it, or that array alone, as a PyTorch without Kineto writes it.
+ * Memory: 40 bytes for each operation or kernel. 0, or -1 with @e empty and @err set: PL_EINPUT
+ * with the place if the file is not a trace or is cut off, or PL_ESYSTEM.
  */
 int pl_kineto_events_read(struct pl_kineto_events *e, const char *path, struct pl_err *err);
 void pl_kineto_events_fini(struct pl_kineto_events *e);

@@ -13,8 +13,7 @@
 
 #define NAME_ROOM 64
 
-/* Traces have no names of layers: the name is the kind and its place in the
- * order of readiness. */
+/* Traces have no names of layers: the name is the kind and its place in the order of readiness. */
 static int name_layer(struct pl_profile_layer *layer, const struct pl_kineto *k, size_t n, size_t i)
 {
 	char name[NAME_ROOM];
@@ -86,8 +85,8 @@ static int check(const struct pl_kineto *k, const double *batch, size_t n, struc
 	for (size_t t = 1; t < n; t++) {
 		if (k[t].n_gradients != k[0].n_gradients || k[t].by_message != k[0].by_message)
 			return pl_err_set(err, PL_EINPUT,
-					  "%zu %s with %g samples, %zu %s with %g: not "
-					  "the same model, or recorded differently",
+					  "%zu %s with %g samples, %zu %s with %g: not the same "
+					  "model, or recorded differently",
 					  k[0].n_gradients,
 					  k[0].by_message ? "all-reduces" : "gradients", batch[0],
 					  k[t].n_gradients,

@@ -182,8 +182,8 @@ static bool find_passes(const struct pl_kineto_events *e, struct step *step)
 	return step->forward_us < step->backward_us && step->backward_us < step->end_us;
 }
 
-/* How many gradients of that kind, with a size, does the backward pass have? 0:
- * sizes are missing. */
+/* How many gradients of that kind, with a size, does the backward pass have? 0: sizes are
+ * missing. */
 static size_t count(const struct pl_kineto_events *e, const struct step *step,
 		    enum pl_kineto_kind kind)
 {
@@ -246,9 +246,8 @@ static void settle(struct iterations *x, struct step *step)
 	}
 }
 
-/* Are its gradients those of the fullest iteration, some of these left out? Of
- * equal ones the first are taken for those that are there. All-reduces must be
- * the same. */
+/* Are its gradients those of the fullest iteration, some of these left out? Of equal ones the first
+ * are taken for those that are there. All-reduces must be the same. */
 static bool is_part(struct iterations *x, const struct step *step)
 {
 	const struct step *full = &x->fullest;
@@ -290,8 +289,8 @@ static int take_steps(struct iterations *x, struct pl_kineto *k)
 	return 0;
 }
 
-/* Of gradients, the last iteration that has the most. Of all-reduces, the last:
- * earlier ones may have other buckets. */
+/* Of gradients, the last iteration that has the most. Of all-reduces, the last: earlier ones may
+ * have other buckets. */
 static void find_fullest(struct iterations *x)
 {
 	x->fullest = x->step[x->n - 1];
@@ -383,8 +382,7 @@ static int refuse(const struct pl_kineto_events *e, const char *path, struct pl_
 {
 	if (!has(e, PL_KINETO_BACKWARD))
 		return pl_err_set(err, PL_EINPUT,
-				  "%s: no backward pass: none of its %zu "
-				  "events is from autograd",
+				  "%s: no backward pass: none of its %zu events is from autograd",
 				  path, e->n_read);
 	return pl_err_set(err, PL_EINPUT, "%s: no iteration with a forward and a backward pass",
 			  path);
@@ -395,11 +393,11 @@ static int refuse_sizes(const struct pl_kineto_events *e, const char *path, stru
 	if (has(e, PL_KINETO_COLLECTIVE) && !has(e, PL_KINETO_ALL_REDUCE))
 		return pl_err_set(err, PL_EINPUT,
 				  "%s: its gradients are not exchanged by all-reduces", path);
-	return pl_err_set(err, PL_EINPUT,
-			  "%s: it has no sizes of gradients: record it with "
-			  "record_shapes=True, or record a DistributedDataParallel job "
-			  "with PyTorch 2, or use plink_profile.py",
-			  path);
+	return pl_err_set(
+		err, PL_EINPUT,
+		"%s: it has no sizes of gradients: record it with record_shapes=True, or record a "
+		"DistributedDataParallel job with PyTorch 2, or use plink_profile.py",
+		path);
 }
 
 static int take(struct pl_kineto *k, const struct pl_kineto_events *e, const char *path,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kineto.h - profiles of models (plink-profile(5)) from traces of PyTorch's
- * profiler */
+/* kineto.h - profiles of models (plink-profile(5)) from traces of PyTorch's profiler */
 #ifndef PLINK_PLANNER_SRIFT_PROFILE_KINETO_H
 #define PLINK_PLANNER_SRIFT_PROFILE_KINETO_H
 
@@ -19,20 +18,19 @@ struct pl_kineto_gradient {
 	double probability; /* share of the iterations that have it */
 };
 
-/* The iterations of a trace, all of one batch size. Start with {0}, end with
- * fini. */
+/* The iterations of a trace, all of one batch size. Start with {0}, end with fini. */
 struct pl_kineto {
 	double forward_s, backward_s; /* medians */
-	/* standard deviation over mean, estimated from the quartiles; 0 with
-	 * fewer than eight iterations */
+	/* standard deviation over mean, estimated from the quartiles; 0 with fewer than eight
+	 * iterations */
 	double straggler;
 	struct pl_kineto_gradient *gradient; /* in the order of being ready */
 	size_t n_gradients;
 	bool by_message; /* gradients are of all-reduces, not of parameters */
 	bool unmarked;   /* no iterations are marked: the trace counts as one */
 	size_t n_steps;
-	/* left out: iterations without both passes; with gradients that the
-	 * fullest one does not have, or other all-reduces than the last one */
+	/* left out: iterations without both passes; with gradients that the fullest one does not
+	 * have, or other all-reduces than the last one */
 	size_t n_partial, n_other;
 	size_t n_kernels; /* on an accelerator; 0: times are the processor's */
 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* note.c - numbers read from a profile, and written into one, by tools that
- * need no more of it */
+/* note.c - numbers read from a profile, and written into one, by tools that need no more of it */
 #include "config.h"
 
 #include "planner/srift/profile/number.h"

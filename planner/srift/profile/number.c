@@ -86,8 +86,7 @@ int pl_origin_read(struct pl_origin *o, const struct pl_json_at *object, struct 
 		i++;
 	if (i == N_ORIGINS)
 		return pl_json_fault(&at, err,
-				     "measured, fitted, simulated or given is "
-				     "wanted here");
+				     "measured, fitted, simulated or given is wanted here");
 	o->kind = (enum pl_origin_kind)i;
 	return 0;
 }
@@ -161,12 +160,11 @@ static int find_known(const struct pl_json_at *at, const struct known **k, struc
 	*k = known_of(s);
 	if (*k)
 		return 0;
-	return pl_json_fault(at, err,
-			     "\"%.64s\" is no number of a profile: there are "
-			     "parameters, flops, noise_scale, checkpoint_s, "
-			     "step_s, interconnect_s, network_s, prep_s and "
-			     "fetch_s",
-			     s);
+	return pl_json_fault(
+		at, err,
+		"\"%.64s\" is no number of a profile: there are parameters, flops, noise_scale, "
+		"checkpoint_s, step_s, interconnect_s, network_s, prep_s and fetch_s",
+		s);
 }
 
 static int take_number(struct pl_profile_number *number, const struct pl_json_at *at,
@@ -280,14 +278,13 @@ int pl_profile_numbers_set(struct pl_profile_numbers *numbers, const struct pl_p
 	if (noted->instance && check_name(noted->instance, err))
 		return -1;
 	if (k->has_batch && !(noted->batch >= 1))
-		return pl_err_set(err, PL_EINPUT,
-				  "%s cannot be kept in a profile: the samples "
-				  "of an iteration are not known",
-				  noted->name);
+		return pl_err_set(
+			err, PL_EINPUT,
+			"%s cannot be kept in a profile: the samples of an iteration are not known",
+			noted->name);
 	if (!(noted->value >= k->min && noted->value <= k->max))
 		return pl_err_set(err, PL_EINPUT,
-				  "%s is %g, not from %g to %g: it cannot be "
-				  "kept in a profile",
+				  "%s is %g, not from %g to %g: it cannot be kept in a profile",
 				  noted->name, noted->value, k->min, k->max);
 	if (copy_of(&now.name, noted->name) || copy_of(&now.instance, noted->instance) ||
 	    copy_of(&now.origin.with, noted->with) || copy_of(&now.origin.when, when) ||

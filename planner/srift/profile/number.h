@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* number.h - numbers of a model that one tool measures and others read: stalls,
- * operations, noise, seconds of a checkpoint (plink-profile(5)) */
+/* number.h - numbers of a model that one tool measures and others read: stalls, operations, noise,
+ * seconds of a checkpoint (plink-profile(5)) */
 #ifndef PLINK_PLANNER_SRIFT_PROFILE_NUMBER_H
 #define PLINK_PLANNER_SRIFT_PROFILE_NUMBER_H
 
@@ -24,14 +24,13 @@ struct pl_origin {
 	char *when; /* a date; NULL: not stated */
 };
 
-/* "measured, plink-stalls run, 2026-11-27T12:00:00Z", for messages. Returns
- * @buf. */
+/* "measured, plink-stalls run, 2026-11-27T12:00:00Z", for messages. Returns @buf. */
 #define PL_ORIGIN_CHARS 600
 const char *pl_origin_text(char buf[PL_ORIGIN_CHARS], const struct pl_origin *o);
 #define PL_ORIGIN_TEXT(o) pl_origin_text((char[PL_ORIGIN_CHARS]){0}, o)
 
-/* The members origin, with and when of an object, where it has them. 0, or -1
- * with @err set; end with fini in any case. */
+/* The members origin, with and when of an object, where it has them. 0, or -1 with @err set; end
+ * with fini in any case. */
 int pl_origin_read(struct pl_origin *o, const struct pl_json_at *object, struct pl_err *err);
 void pl_origin_fini(struct pl_origin *o);
 
@@ -54,14 +53,12 @@ struct pl_profile_numbers {
 };
 void pl_profile_numbers_fini(struct pl_profile_numbers *numbers);
 
-/* Of that name, of the model (NULL) or of a type of machine; NULL: there is
- * none. Borrowed. */
+/* Of that name, of the model (NULL) or of a type of machine; NULL: there is none. Borrowed. */
 const struct pl_profile_number *pl_profile_number_find(const struct pl_profile_numbers *numbers,
 						       const char *name, const char *instance);
 
-/* Takes the array of a document, or nothing where it is missing. @numbers must
- * be empty; end with fini in any case. 0, or -1 with @err set: PL_EINPUT with
- * the place, PL_ESYSTEM. */
+/* Takes the array of a document, or nothing where it is missing. @numbers must be empty; end with
+ * fini in any case. 0, or -1 with @err set: PL_EINPUT with the place, PL_ESYSTEM. */
 int pl_profile_numbers_take(struct pl_profile_numbers *numbers, const struct pl_json_at *array,
 			    struct pl_err *err);
 
@@ -74,14 +71,14 @@ struct pl_profile_noted {
 	const char *with;
 };
 
-/* Sets a number, in place of one of the same name and instance. 0, or -1 with
- * @numbers as it was and @err set: PL_EINPUT if the format does not have such a
- * value, PL_EUSAGE for an instance that is no name, or out of memory. */
+/* Sets a number, in place of one of the same name and instance. 0, or -1 with @numbers as it was
+ * and @err set: PL_EINPUT if the format does not have such a value, PL_EUSAGE for an instance that
+ * is no name, or out of memory. */
 int pl_profile_numbers_set(struct pl_profile_numbers *numbers, const struct pl_profile_noted *noted,
 			   const char *when, struct pl_err *err);
 
-/* Moves the numbers of @more that @numbers does not have to its end. 0, or -1:
- * out of memory, both as they were. */
+/* Moves the numbers of @more that @numbers does not have to its end. 0, or -1: out of memory, both
+ * as they were. */
 int pl_profile_numbers_merge(struct pl_profile_numbers *numbers, struct pl_profile_numbers *more);
 
 /* The array; NULL: out of memory, or a string that is no UTF-8. */
@@ -90,14 +87,13 @@ json_t *pl_profile_numbers_json(const struct pl_profile_numbers *numbers);
 /* A number of JSON, whole where @x is. */
 json_t *pl_profile_json_number(double x);
 
-/* The numbers of a profile, which need not have layers and times. @numbers must
- * be empty. 0, or -1 with @numbers empty and @err set. */
+/* The numbers of a profile, which need not have layers and times. @numbers must be empty. 0, or -1
+ * with @numbers empty and @err set. */
 int pl_profile_numbers_read(struct pl_profile_numbers *numbers, const char *path,
 			    struct pl_err *err);
 
-/* Sets noted[@n] in the profile @path, with the present date; all else stays,
- * and the file becomes one of version 2. 0, or -1 with @err set and the file as
- * it was. */
+/* Sets noted[@n] in the profile @path, with the present date; all else stays, and the file becomes
+ * one of version 2. 0, or -1 with @err set and the file as it was. */
 int pl_profile_note(const char *path, const struct pl_profile_noted *noted, size_t n,
 		    struct pl_err *err);
 

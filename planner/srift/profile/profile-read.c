@@ -94,9 +94,7 @@ static int check_ascending(const struct pl_json_at *at, const double *batch, siz
 		if (batch[i] <= batch[i - 1]) {
 			const struct pl_json_at number = pl_json_element(at, i);
 
-			return pl_json_fault(&number, err,
-					     "batches must ascend: %g comes "
-					     "after %g",
+			return pl_json_fault(&number, err, "batches must ascend: %g comes after %g",
 					     batch[i], batch[i - 1]);
 		}
 	return 0;
@@ -179,8 +177,7 @@ static int read_all(struct pl_profile *p, const struct pl_json *doc, struct pl_e
 
 	if (!json_is_object(root.value) || !version.value)
 		return pl_json_fault(&root, err,
-				     "this is not a profile: it has no "
-				     "\"plink-profile\"");
+				     "this is not a profile: it has no \"plink-profile\"");
 	if (pl_json_whole(&version, 1, 2, &number, err) ||
 	    pl_json_object(&root, number == 1 ? keys + 1 : keys, err) ||
 	    copy_string(&model, &p->model, err) || read_layers(p, &layers, err) ||

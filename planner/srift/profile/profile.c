@@ -48,8 +48,8 @@ static int check_merge(const struct pl_profile *p, const struct pl_profile *more
 
 		if (strcmp(a->name, b->name) != 0 || a->bytes != b->bytes)
 			return pl_err_set(err, PL_EINPUT,
-					  "layer %zu is %s in one profile and "
-					  "%s in the other, or of other bytes",
+					  "layer %zu is %s in one profile and %s in the other, or "
+					  "of other bytes",
 					  i + 1, a->name, b->name);
 	}
 	for (size_t i = 0; i < more->n_instances; i++) {

@@ -39,8 +39,7 @@ struct pl_profile_instance {
 	/* for each sample, of the forward pass: pl_profile_add_data() */
 	double prep_s, fetch_s;
 	double straggler; /* standard deviation over mean of an iteration */
-	/* [n_layers] when the gradients are ready, as a share of the backward
-	 * time */
+	/* [n_layers] when the gradients are ready, as a share of the backward time */
 	double *finish;
 	struct pl_origin origin; /* of its times */
 };
@@ -55,16 +54,15 @@ struct pl_profile {
 	struct pl_profile_numbers numbers;
 };
 
-/* @p must be empty. 0, or -1 with @p empty: PL_EINPUT with the place, or
- * PL_ESYSTEM. */
+/* @p must be empty. 0, or -1 with @p empty: PL_EINPUT with the place, or PL_ESYSTEM. */
 int pl_profile_parse(struct pl_profile *p, const struct pl_text *text, struct pl_err *err);
 int pl_profile_read(struct pl_profile *p, const char *path, struct pl_err *err);
 void pl_profile_fini(struct pl_profile *p);
 
-/* Moves the instances of @more, measured elsewhere, to the end of those of @p;
- * layers stay those of @p, and of numbers that both have, those of @p. 0, or -1
- * with both as they were and @err set: PL_EINPUT if the models, or names and
- * bytes of their layers, differ, or if both have an instance of one name. */
+/* Moves the instances of @more, measured elsewhere, to the end of those of @p; layers stay those of
+ * @p, and of numbers that both have, those of @p. 0, or -1 with both as they were and @err set:
+ * PL_EINPUT if the models, or names and bytes of their layers, differ, or if both have an instance
+ * of one name. */
 int pl_profile_merge(struct pl_profile *p, struct pl_profile *more, struct pl_err *err);
 
 /* Where the samples of an iteration are when it begins. */
@@ -74,23 +72,21 @@ enum pl_profile_data {
 	PL_DATA_NONE,    /* they are synthetic */
 };
 
-/* Finds prep_s and fetch_s of all instances by the numbers of the profile, 0
- * where it has none, and adds them to the forward passes, at each batch. Once
- * for a profile. */
+/* Finds prep_s and fetch_s of all instances by the numbers of the profile, 0 where it has none, and
+ * adds them to the forward passes, at each batch. Once for a profile. */
 void pl_profile_add_data(struct pl_profile *p, enum pl_profile_data data);
 
-/* Writes the profile in the format that pl_profile_read() reads, times with 12
- * digits: in version 1, if it has no number and no origin. 0, or -1 with @err
- * set: PL_EUSAGE for a name that is not UTF-8, or PL_ESYSTEM. */
+/* Writes the profile in the format that pl_profile_read() reads, times with 12 digits: in version
+ * 1, if it has no number and no origin. 0, or -1 with @err set: PL_EUSAGE for a name that is not
+ * UTF-8, or PL_ESYSTEM. */
 int pl_profile_write(const struct pl_profile *p, FILE *out, struct pl_err *err);
 
 /* The instance of that name (@len bytes), or NULL. Borrowed. */
 const struct pl_profile_instance *pl_profile_find(const struct pl_profile *p, const char *name,
 						  size_t len);
 
-/* Seconds at a batch of @batch samples: linear between the points measured;
- * outside them the outer segments are extended (srift 4.1, eq. (1) for each
- * segment). With a single point, its time. */
+/* Seconds at a batch of @batch samples: linear between the points measured; outside them the outer
+ * segments are extended (srift 4.1, eq. (1) for each segment). With a single point, its time. */
 double pl_profile_seconds(const struct pl_profile_curve *curve, double batch);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* boxes.c - divides choices by compute time and ranks into boxes, each with a
- * bound */
+/* boxes.c - divides choices by compute time and ranks into boxes, each with a bound */
 #include "config.h"
 
 #include "planner/srift/search/boxes.h"
@@ -20,8 +19,7 @@
 #define WORK_PROGRAM 100
 #define LITTLE_WORK 5000 /* is all the search's */
 
-/* Boxes as narrow as that are worth a look at their exchange, a programme, or
- * nothing more. */
+/* Boxes as narrow as that are worth a look at their exchange, a programme, or nothing more. */
 #define LOOK_COMPUTE 1.05
 #define LOOK_RANKS 1.06
 #define SOLVE_COMPUTE 1.01
@@ -167,8 +165,7 @@ static int take(struct boxes *b, const struct pl_srift_choice *choice)
 	return 0;
 }
 
-/* The dollars an hour, hubs left out, above which choices in the box break the
- * budget. */
+/* The dollars an hour, hubs left out, above which choices in the box break the budget. */
 static double dearest(const struct boxes *b, const struct box *box)
 {
 	return b->goal->budget * 3600 / ((double)b->goal->iterations * box->seconds) -

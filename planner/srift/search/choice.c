@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choice.c - a choice of a market's machines: its time and cost, and which of
- * two is better */
+/* choice.c - a choice of a market's machines: its time and cost, and which of two is better */
 #include "config.h"
 
 #include "planner/srift/search/choice.h"

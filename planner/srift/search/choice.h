@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choice.h - a choice of machines of a market: its time, its price, and
- * comparing choices */
+/* choice.h - a choice of machines of a market: its time, its price, and comparing choices */
 #ifndef PLINK_PLANNER_SRIFT_SEARCH_CHOICE_H
 #define PLINK_PLANNER_SRIFT_SEARCH_CHOICE_H
 
@@ -44,8 +43,8 @@ double pl_goal_value(const struct pl_srift_goal *goal, double seconds, double pe
 /* Are both limits kept? */
 bool pl_goal_allows(const struct pl_srift_goal *goal, double seconds, double per_hour);
 
-/* Is @a better than @b? By the objective; if equal, by the other value; then by
- * fewer types; then by machines that come first in the market. */
+/* Is @a better than @b? By the objective; if equal, by the other value; then by fewer types; then
+ * by machines that come first in the market. */
 bool pl_quote_better(const struct pl_market *m, const struct pl_srift_goal *goal,
 		     const struct pl_quote *a, const struct pl_quote *b);
 
@@ -53,8 +52,8 @@ size_t pl_choice_types(const struct pl_market *m, const struct pl_srift_choice *
 size_t pl_choice_ranks(const struct pl_market *m, const struct pl_srift_choice *c);
 double pl_choice_per_hour(const struct pl_market *m, const struct pl_srift_choice *c);
 
-/* Converts a choice to a selection, with prices averaged over the stocks.
- * sel->part must have room for n_types. */
+/* Converts a choice to a selection, with prices averaged over the stocks. sel->part must have room
+ * for n_types. */
 void pl_choice_select(const struct pl_market *m, const struct pl_srift_choice *c,
 		      struct pl_selection *sel);
 

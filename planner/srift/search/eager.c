@@ -7,8 +7,8 @@
 #include <math.h>
 
 #define ROUNDING 1e-9 /* limits are kept, and no choice within them is lost */
-/* A part of the work, first, for a search of all choices: where these are few,
- * growing steps would take longer. */
+/* A part of the work, first, for a search of all choices: where these are few, growing steps would
+ * take longer. */
 #define ALL_WORK 10
 
 /* Seconds, or dollars, of a sample at the largest batch. */
@@ -39,8 +39,8 @@ static void rank(const struct pl_market *m, enum pl_srift_objective objective, s
 	}
 }
 
-/* More machines of the type are in no choice: each computes its least batch at
- * least, and is paid for as long. -1: out of memory. */
+/* More machines of the type are in no choice: each computes its least batch at least, and is paid
+ * for as long. -1: out of memory. */
 static int find_most(struct pl_sim *sim, const struct pl_srift_goal *goal, size_t i, size_t *most)
 {
 	const struct pl_market_type *type = &sim->market->type[i];

@@ -163,8 +163,8 @@ static int check_region(const struct pl_offer *offer, const struct pl_offer **fi
 	if (strcmp(offer->region, (*first)->region) == 0)
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
-			  "the catalogue has prices of several regions, such "
-			  "as %s and %s: choose one with --region",
+			  "the catalogue has prices of several regions, such as %s and %s: choose "
+			  "one with --region",
 			  (*first)->region, offer->region);
 }
 
@@ -195,8 +195,7 @@ static int add_type(struct pl_market *m, const struct pl_profile_instance *in,
 		return 0;
 	if (m->n_types == PL_MARKET_TYPES_MAX)
 		return pl_err_set(err, PL_EUSAGE,
-				  "more than %d types of machines to choose "
-				  "from: --exclude some",
+				  "more than %d types of machines to choose from: --exclude some",
 				  PL_MARKET_TYPES_MAX);
 	m->type[m->n_types++] = type;
 	return 0;
@@ -274,12 +273,11 @@ static int fault_types(const struct pl_profile *profile, const struct pl_catalog
 	for (size_t i = 0; i < profile->n_instances && !is_full(&profiled); i++)
 		if (!is_excluded(rule, profile->instance[i].name))
 			list(&profiled, profile->instance[i].name);
-	return pl_err_set(err, PL_EUSAGE,
-			  "the catalogue has no machine that the profile "
-			  "has%s: prices of %s, times of %s",
-			  rule->region || rule->zone ? " there" : "",
-			  offered.used ? offered.text : "none",
-			  profiled.used ? profiled.text : "none that is not excluded");
+	return pl_err_set(
+		err, PL_EUSAGE,
+		"the catalogue has no machine that the profile has%s: prices of %s, times of %s",
+		rule->region || rule->zone ? " there" : "", offered.used ? offered.text : "none",
+		profiled.used ? profiled.text : "none that is not excluded");
 }
 
 static int find_hub(struct pl_market *m, const struct pl_catalogue *c,
@@ -295,10 +293,10 @@ static int find_hub(struct pl_market *m, const struct pl_catalogue *c,
 	take_stocks(&m->hub, rule->hub, &found, rule);
 	if (m->hub.n_stocks > 0)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "no machine \"%s\" for hubs is left to rent: the "
-			  "catalogue has no such offer%s",
-			  rule->hub, rule->region || rule->zone ? " there" : "");
+	return pl_err_set(
+		err, PL_EUSAGE,
+		"no machine \"%s\" for hubs is left to rent: the catalogue has no such offer%s",
+		rule->hub, rule->region || rule->zone ? " there" : "");
 }
 
 int pl_market_init(struct pl_market *m, const struct pl_profile *profile,

@@ -27,42 +27,40 @@ struct pl_market_stock {
 struct pl_market_type {
 	const struct pl_profile_instance *instance;
 	const char *zone[PL_MARKET_KINDS]; /* empty: not given */
-	/* In the order in which machines are taken: spot first, unless its
-	 * price is not below the other one. */
+	/* In the order in which machines are taken: spot first, unless its price is not below the
+	 * other one. */
 	struct pl_market_stock stock[PL_MARKET_KINDS];
 	size_t n_stocks;
 	size_t available; /* sum of all stocks */
 	size_t preferred; /* place in rule->preferred, or behind them */
-	/* Samples of each machine, ascending: a power of two for each of its
-	 * accelerators, within the range of the profile. mean_s: seconds of
-	 * both passes, without random slowness. */
+	/* Samples of each machine, ascending: a power of two for each of its accelerators, within
+	 * the range of the profile. mean_s: seconds of both passes, without random slowness. */
 	uint64_t batch[PL_MARKET_BATCHES_MAX];
 	double mean_s[PL_MARKET_BATCHES_MAX];
 	size_t n_batches;
 };
 
-/* In order of preference if nothing else decides: the rule's preferred types
- * first, in its order; then more accelerators in a machine first, then more
- * samples per second at the largest batch, then as in the profile. */
+/* In order of preference if nothing else decides: the rule's preferred types first, in its order;
+ * then more accelerators in a machine first, then more samples per second at the largest batch,
+ * then as in the profile. */
 struct pl_market {
 	const struct pl_profile *profile;
 	struct pl_market_type type[PL_MARKET_TYPES_MAX];
 	size_t n_types;
-	/* The type that may be rented for hubs, hosts beside the ranks that
-	 * only add up; it has neither instance nor batches, and no stocks
-	 * without the rule's hub. */
+	/* The type that may be rented for hubs, hosts beside the ranks that only add up; it has
+	 * neither instance nor batches, and no stocks without the rule's hub. */
 	struct pl_market_type hub;
 	size_t n_hubs; /* that stand beside every choice */
 	double hubs_per_hour;
 };
 
-/* The number of machines of an instance (@len bytes of name); name NULL: of
- * each instance without a limit of its own. */
+/* The number of machines of an instance (@len bytes of name); name NULL: of each instance without a
+ * limit of its own. */
 struct pl_market_limit {
 	const char *name;
 	size_t len;
-	/* number of each kind, 0: none; or, with either, the number of both
-	 * together, of the kind that comes first unless it is capped */
+	/* number of each kind, 0: none; or, with either, the number of both together, of the kind
+	 * that comes first unless it is capped */
 	size_t available[PL_MARKET_KINDS];
 	bool either;
 };
@@ -89,17 +87,17 @@ struct pl_market_rule {
 };
 
 /*
- * Joins the instances of the profile with the offers of the catalogue. Of
- * several zones the cheapest counts. 0, or -1 with @err set: PL_EUSAGE for
- * rules that leave no machine, name an instance that neither file has, or leave
- * several regions; PL_EINPUT, with its place, for an offer without a price.
+ * Joins the instances of the profile with the offers of the catalogue. Of several zones the
+ * cheapest counts. 0, or -1 with @err set: PL_EUSAGE for rules that leave no machine, name an
+ * instance that neither file has, or leave several regions; PL_EINPUT, with its place, for an offer
+ * without a price.
  */
 int pl_market_init(struct pl_market *m, const struct pl_profile *profile,
 		   const struct pl_catalogue *catalogue, const struct pl_market_rule *rule,
 		   struct pl_err *err);
 
-/* The market @from, which has no hubs, with @n of them beside every choice:
- * they are taken first from the stocks of their type. False: there are fewer.
+/* The market @from, which has no hubs, with @n of them beside every choice: they are taken first
+ * from the stocks of their type. False: there are fewer.
  */
 bool pl_market_take_hubs(struct pl_market *to, const struct pl_market *from, const char *hub,
 			 size_t n);

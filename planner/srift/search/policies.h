@@ -13,11 +13,10 @@ enum pl_policy {
 };
 
 /*
- * Takes machines of one type after another, each with its largest batch, until
- * all samples are distributed (srift 5.2). PL_CAP sorts types by the price of a
- * machine for an hour, PL_TAP by samples per second of both passes. The last
- * type takes the largest batch that divides the samples left. Limits of time
- * and money are ignored. False if the samples cannot be distributed in this
+ * Takes machines of one type after another, each with its largest batch, until all samples are
+ * distributed (srift 5.2). PL_CAP sorts types by the price of a machine for an hour, PL_TAP by
+ * samples per second of both passes. The last type takes the largest batch that divides the samples
+ * left. Limits of time and money are ignored. False if the samples cannot be distributed in this
  * way.
  */
 bool pl_policy_choose(enum pl_policy policy, const struct pl_market *m, uint64_t samples,

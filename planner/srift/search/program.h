@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* program.h - an integer programme for the fewest ranks or the cheapest
- * machines */
+/* program.h - an integer programme for the fewest ranks or the cheapest machines */
 #ifndef PLINK_PLANNER_SRIFT_SEARCH_PROGRAM_H
 #define PLINK_PLANNER_SRIFT_SEARCH_PROGRAM_H
 
@@ -43,8 +42,8 @@ struct pl_integer_program {
 struct pl_program_answer {
 	bool found;
 	struct pl_srift_choice choice; /* checked: its samples add up to B */
-	/* Lower bound on ranks or dollars; a millionth is taken off for the
-	 * tolerances of GLPK. INFINITY: there is no choice. */
+	/* Lower bound on ranks or dollars; a millionth is taken off for the tolerances of GLPK.
+	 * INFINITY: there is no choice. */
 	double bound;
 	uint64_t iterations; /* of the simplex method */
 };
@@ -52,8 +51,8 @@ struct pl_program_answer {
 /* True if GLPK was built in. Without it pl_program_solve fails. */
 bool pl_program_built(void);
 
-/* 0, or -1 with @err set: PL_EUSAGE if GLPK was not built in, or out of memory.
- * Owns the GLPK environment of the thread while it runs. */
+/* 0, or -1 with @err set: PL_EUSAGE if GLPK was not built in, or out of memory. Owns the GLPK
+ * environment of the thread while it runs. */
 int pl_program_solve(struct pl_program_answer *answer, const struct pl_integer_program *program,
 		     struct pl_err *err);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* relax.c - the least time of a choice whose slowest machine has a given type
- * and batch */
+/* relax.c - the least time of a choice whose slowest machine has a given type and batch */
 #include "config.h"
 
 #include "planner/srift/search/relax.h"

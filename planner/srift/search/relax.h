@@ -24,8 +24,8 @@ struct pl_type_batches {
 void pl_pairs_init(struct pl_type_batches *pairs, const struct pl_market *m,
 		   const size_t *available);
 
-/* A stock of a type: its samples at the largest batch allowed, and the dollars
- * or ranks of a sample. */
+/* A stock of a type: its samples at the largest batch allowed, and the dollars or ranks of a
+ * sample. */
 struct pl_relax_part {
 	size_t pos; /* of its type, index in order[] */
 	double samples, per_sample;
@@ -34,13 +34,12 @@ struct pl_relax_part {
 /* Sorts by per_sample, then by pos. */
 void pl_relax_sort(struct pl_relax_part *part, size_t n);
 
-/* The least sum of per_sample for so many samples on the sorted part[n], of
- * which those of a pos below @from do not count. INFINITY if they do not hold
- * the samples. */
+/* The least sum of per_sample for so many samples on the sorted part[n], of which those of a pos
+ * below @from do not count. INFINITY if they do not hold the samples. */
 double pl_relax_sum(const struct pl_relax_part *part, size_t n, size_t from, double samples);
 
-/* Choices that use the pair of rank @slowest and no pair behind it. order[] has
- * the types other than the slowest one, sorted by their cheapest samples. */
+/* Choices that use the pair of rank @slowest and no pair behind it. order[] has the types other
+ * than the slowest one, sorted by their cheapest samples. */
 struct pl_relax {
 	size_t order[PL_MARKET_TYPES_MAX];
 	size_t n;
@@ -51,16 +50,15 @@ struct pl_relax {
 	struct pl_relax_part rank_part[PL_MARKET_TYPES_MAX]; /* [n] ranks, likewise */
 };
 
-/* @whole: the type of the slowest pair is among the others, with the batch of
- * its pair only, as needed for a bound on all such choices. */
+/* @whole: the type of the slowest pair is among the others, with the batch of its pair only, as
+ * needed for a bound on all such choices. */
 void pl_relax_init(struct pl_relax *r, const struct pl_market *m, const size_t *available,
 		   const struct pl_type_batches *pairs, size_t slowest, bool whole);
 
 /*
- * Lower bound on the dollars an hour of @samples on machines from order[from]
- * on: the linear programme in which machines can be divided, each with the
- * largest batch it may have. INFINITY if the machines cannot hold the samples,
- * or their batches cannot add up to them.
+ * Lower bound on the dollars an hour of @samples on machines from order[from] on: the linear
+ * programme in which machines can be divided, each with the largest batch it may have. INFINITY if
+ * the machines cannot hold the samples, or their batches cannot add up to them.
  */
 double pl_relax_per_hour(const struct pl_relax *r, size_t from, uint64_t samples);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* search.c - the best choice of machines, and the proof that there is no better
- * one */
+/* search.c - the best choice of machines, and the proof that there is no better one */
 #include "config.h"
 
 #include "planner/srift/search/search.h"
@@ -34,8 +33,7 @@ struct search {
 	struct pl_relax relax;
 	size_t slowest; /* rank of a pair */
 	struct pl_quote now;
-	/* drawn times of the slowest machine chosen so far, [types
-	 * chosen][draws] */
+	/* drawn times of the slowest machine chosen so far, [types chosen][draws] */
 	double *longest;
 };
 
@@ -59,8 +57,7 @@ static void work(struct search *s, uint64_t units)
 		s->stopped = true;
 }
 
-/* Can there be nothing better within the limits among choices that take no less
- * than this? */
+/* Can there be nothing better within the limits among choices that take no less than this? */
 static bool hopeless(const struct search *s, double seconds, double per_hour, size_t n_types)
 {
 	const struct pl_srift_goal *goal = s->goal;
@@ -114,8 +111,8 @@ static int take(struct search *s)
 	return s->front && pl_front_add(&s->a->front, q) ? pl_err_nomem(s->err) : 0;
 }
 
-/* Draws of the part with these machines, too, into the row of its number of
- * types. Its mean, NaN: no memory. */
+/* Draws of the part with these machines, too, into the row of its number of types. Its mean, NaN:
+ * no memory. */
 static double draw(struct search *s, size_t row, size_t type, size_t count, double mean_s)
 {
 	const size_t draws = s->sim->options->draws;
@@ -138,8 +135,7 @@ static double draw(struct search *s, size_t row, size_t type, size_t count, doub
 
 static int extend(struct search *s, const struct part *part, size_t from);
 
-/* Part with so many machines more of a type; what follows comes from
- * order[from]. */
+/* Part with so many machines more of a type; what follows comes from order[from]. */
 static int try_count(struct search *s, const struct part *part, size_t from,
 		     const struct pl_type_batch *pair, size_t count)
 {

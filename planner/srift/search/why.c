@@ -30,8 +30,7 @@ static double capacity(const struct pl_market *m)
 	return sum;
 }
 
-/* The best by that objective within these limits; of a whole job, INFINITY:
- * none. */
+/* The best by that objective within these limits; of a whole job, INFINITY: none. */
 static int best(double *value, double *bound, struct pl_sim *sim, const struct pl_srift_goal *goal,
 		const struct pl_effort *effort, struct pl_err *err)
 {

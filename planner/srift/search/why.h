@@ -23,13 +23,13 @@ struct pl_why {
 	/* A lower bound on needed; equal to needed if everything was
 	 * searched. */
 	double proved;
-	/* PL_BINDS_BOTH: the fastest choice within the budget, and the cheapest
-	 * within the time limit. */
+	/* PL_BINDS_BOTH: the fastest choice within the budget, and the cheapest within the time
+	 * limit. */
 	double seconds_in_budget, dollars_in_time;
 };
 
-/* Finds out why the search for a goal found nothing. Each of its questions
- * takes up to @effort. 0, or -1 with @err set: out of memory. */
+/* Finds out why the search for a goal found nothing. Each of its questions takes up to @effort. 0,
+ * or -1 with @err set: out of memory. */
 int pl_why_none(struct pl_why *why, struct pl_sim *sim, const struct pl_srift_goal *goal,
 		const struct pl_effort *effort, struct pl_err *err);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* within.c - the machines that may be chosen if none may compute longer than a
- * limit */
+/* within.c - the machines that may be chosen if none may compute longer than a limit */
 #include "config.h"
 
 #include "planner/srift/search/within.h"
@@ -12,8 +11,7 @@
 #define ROUNDING 1e-12
 #define PARTS_MAX (PL_MARKET_TYPES_MAX * PL_MARKET_KINDS)
 
-/* How many machines of the type can compute for mean_s each, at most. -1: no
- * memory. */
+/* How many machines of the type can compute for mean_s each, at most. -1: no memory. */
 static int count_most(struct pl_sim *sim, size_t type, double mean_s, double compute_s,
 		      size_t available, size_t *most)
 {
@@ -61,8 +59,7 @@ static double sum_least(struct parts *p, double samples)
 	return pl_relax_sum(p->part, p->n, 0, samples);
 }
 
-/* The largest batch allowed, and the most samples that the type can take; 0:
- * none. */
+/* The largest batch allowed, and the most samples that the type can take; 0: none. */
 static double best_batch(const struct pl_within *w, size_t i, double *samples)
 {
 	const struct pl_market_type *type = &w->market->type[i];

@@ -69,8 +69,7 @@ static bool asks_too_much(const struct pl_srift_watch *w, const struct pl_srift_
 		if (pl_watch_excludes(w, part->type, part->spot) &&
 		    part->count > pl_nodes_up(&w->nodes, part->type, part->spot)) {
 			snprintf(why, 128,
-				 "the search asks for %zu of %.40s %s, but no "
-				 "more are available",
+				 "the search asks for %zu of %.40s %s, but no more are available",
 				 part->count, part->type, part->spot ? "spot" : "on demand");
 			return true;
 		}
@@ -197,8 +196,8 @@ static void tell_up(struct pl_srift_watch *w, double now_s, size_t first)
 	}
 }
 
-/* Adds all machines before reporting any: if the journal ends with the first
- * report, none is forgotten. */
+/* Adds all machines before reporting any: if the journal ends with the first report, none is
+ * forgotten. */
 static int launch_ended(struct pl_srift_watch *w, double now_s, const struct pl_act *act,
 			const struct pl_act_result *r)
 {

@@ -135,9 +135,7 @@ static int take_line(struct pl_srift_fleet *fleet, struct pl_line *line, struct 
 	else if (pl_word_is(&w, "machines"))
 		rc = take_machines(fleet, line, err);
 	else
-		rc = pl_err_at(err, w.place,
-			       "iteration, machines or none is wanted, not "
-			       "\"%.*s\"",
+		rc = pl_err_at(err, w.place, "iteration, machines or none is wanted, not \"%.*s\"",
 			       (int)w.len, w.s);
 	if (rc == 0 && pl_line_next(line, &w))
 		rc = pl_err_at(err, w.place, "unexpected: \"%.*s\"", (int)w.len, w.s);

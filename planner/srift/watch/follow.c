@@ -89,8 +89,8 @@ static void look_for_another(struct pl_follow *f)
 	f->place = (struct pl_journal_place){0};
 }
 
-/* Other processes may have our standard input open, too: it is not made
- * non-blocking, which would affect them. */
+/* Other processes may have our standard input open, too: it is not made non-blocking, which would
+ * affect them. */
 static bool would_wait(const struct pl_follow *f)
 {
 	struct pollfd p = {.fd = f->fd, .events = POLLIN};

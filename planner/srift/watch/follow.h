@@ -24,30 +24,27 @@ struct pl_follow {
 	char buf[4096];
 };
 
-/* @place: how far an earlier watch had read in a regular file; {0}: from the
- * beginning. */
+/* @place: how far an earlier watch had read in a regular file; {0}: from the beginning. */
 void pl_follow_init(struct pl_follow *f, const char *path, const struct pl_journal_place *place);
 void pl_follow_fini(struct pl_follow *f);
 
 /*
- * Reads the next line: returns 1 and fills *p; 0 if no line is there now; -1
- * with @err set: the line was not understood (PL_EINPUT; the next call reads
- * on), or the file cannot be read. A file that does not exist yet is waited
- * for. If the file was replaced, or became shorter than what was read, it is
- * read from its beginning.
+ * Reads the next line: returns 1 and fills *p; 0 if no line is there now; -1 with @err set: the
+ * line was not understood (PL_EINPUT; the next call reads on), or the file cannot be read. A file
+ * that does not exist yet is waited for. If the file was replaced, or became shorter than what was
+ * read, it is read from its beginning.
  */
 int pl_follow_next(struct pl_follow *f, struct pl_said *p, struct pl_err *err);
 
-/* Heartbeats by files: the modification time of DIR/HOST changes. Start with
- * {0}. */
+/* Heartbeats by files: the modification time of DIR/HOST changes. Start with {0}. */
 struct pl_beats {
 	struct timespec *seen; /* [n], by node */
 	size_t n;
 };
 
-/* Sets beat_s of all machines that are UP and whose file changed since the last
- * call. Only changes of the time count, because the file may have the clock of
- * another machine. 0, or -1: out of memory. */
+/* Sets beat_s of all machines that are UP and whose file changed since the last call. Only changes
+ * of the time count, because the file may have the clock of another machine. 0, or -1: out of
+ * memory. */
 int pl_beats_look(struct pl_beats *beats, const char *dir, struct pl_nodes *nodes, double now_s);
 void pl_beats_fini(struct pl_beats *beats);
 

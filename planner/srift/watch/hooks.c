@@ -74,8 +74,7 @@ int pl_hook_start(struct pl_hook *h, const char *command, const struct pl_words 
 	return pl_err_errno(err, "cannot start /bin/sh");
 }
 
-/* The leader has ended but is not collected, so its group's number is still
- * its. */
+/* The leader has ended but is not collected, so its group's number is still its. */
 static bool has_ended(const struct pl_hook *h)
 {
 	siginfo_t info = {0};

@@ -82,9 +82,9 @@ void pl_watch_judge(struct pl_srift_watch *w, double now_s)
 }
 
 /*
- * In another order an iteration would take so much less time. A restart costs
- * what the present training took until its first iteration (or a launch, as
- * long as that is not known), and the iterations that are not saved.
+ * In another order an iteration would take so much less time. A restart costs what the present
+ * training took until its first iteration (or a launch, as long as that is not known), and the
+ * iterations that are not saved.
  */
 static void take_gain(struct pl_srift_watch *w, double now_s, double percent)
 {
@@ -208,8 +208,7 @@ int pl_watch_progress(struct pl_srift_watch *w, double now_s, const struct pl_sa
 	return 0;
 }
 
-/* If nothing was read for long, this process was asleep, and no machine was
- * silent. */
+/* If nothing was read for long, this process was asleep, and no machine was silent. */
 static bool has_slept(const struct pl_srift_watch *w, double now_s)
 {
 	return now_s - w->tick_s > w->job.silence_s / 2;

@@ -101,8 +101,7 @@ int pl_journal_open(struct pl_journal *j, const char *path, struct pl_err *err)
 		return 0;
 	if (errno == EWOULDBLOCK)
 		pl_err_set(err, PL_EPARTIAL,
-			   "%s: another watch has it: end that one, or use "
-			   "another --journal",
+			   "%s: another watch has it: end that one, or use another --journal",
 			   path);
 	else
 		pl_err_errno(err, "cannot lock %s", path);
@@ -221,9 +220,9 @@ int pl_journal_check_line(const struct pl_line *line, struct pl_err *err)
 	return pl_err_at(err, pl_line_place(line), "this is no journal of plink-srift watch");
 }
 
-/* The last line that has an end; none: last->s is NULL. A line without an end
- * was being written, unless this is another kind of file: where it is the only
- * one, it must begin as ours do. 0, or -1. */
+/* The last line that has an end; none: last->s is NULL. A line without an end was being written,
+ * unless this is another kind of file: where it is the only one, it must begin as ours do. 0, or
+ * -1. */
 static int find_last(struct pl_text *text, struct pl_line *last, bool *cut, struct pl_err *err)
 {
 	struct pl_line line;

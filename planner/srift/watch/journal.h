@@ -29,12 +29,11 @@ struct pl_journal_end {
 	struct pl_journal_place progress;
 };
 
-/* An event as a JSON object, without the state; owned by the caller. NULL: out
- * of memory. */
+/* An event as a JSON object, without the state; owned by the caller. NULL: out of memory. */
 json_t *pl_watch_event_json(const struct pl_srift_watch *w, const struct pl_watch_event *event);
 
-/* Reads the file @path, if it exists, and restores its last state into @w (from
- * pl_watch_init()). 0, or -1 with @err set. */
+/* Reads the file @path, if it exists, and restores its last state into @w (from pl_watch_init()).
+ * 0, or -1 with @err set. */
 int pl_journal_read(const char *path, struct pl_srift_watch *w, struct pl_journal_end *end,
 		    struct pl_err *err);
 
@@ -48,15 +47,15 @@ struct pl_journal {
 	const char *path;
 };
 
-/* Opens or creates the file, to append to it. 0, or -1 with @err set:
- * PL_EPARTIAL if another watch has it locked. */
+/* Opens or creates the file, to append to it. 0, or -1 with @err set: PL_EPARTIAL if another watch
+ * has it locked. */
 int pl_journal_open(struct pl_journal *j, const char *path, struct pl_err *err);
 
 /* Removes an incomplete last line. */
 int pl_journal_mend(struct pl_journal *j, struct pl_err *err);
 
-/* Appends the line {"journal": 1, "at": ..., event, "state": ...} and waits
- * until it is on disk. 0, or -1 with @err set. */
+/* Appends the line {"journal": 1, "at": ..., event, "state": ...} and waits until it is on disk. 0,
+ * or -1 with @err set. */
 int pl_journal_write(struct pl_journal *j, const struct pl_srift_watch *w,
 		     const struct pl_watch_event *event, const struct pl_journal_end *end,
 		     struct pl_err *err);

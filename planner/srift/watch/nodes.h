@@ -27,15 +27,13 @@ struct pl_node {
 	double pace_s;     /* of an iteration, as it last told; 0: it did not */
 };
 
-/* In the order in which the machines came, which is the order of their ranks.
- * Start with {0}. */
+/* In the order in which the machines came, which is the order of their ranks. Start with {0}. */
 struct pl_nodes {
 	struct pl_node *node;
 	size_t n, room;
 };
 
-/* Adds a machine; the strings are copied. Returns its index, or -1: out of
- * memory. */
+/* Adds a machine; the strings are copied. Returns its index, or -1: out of memory. */
 long pl_nodes_add(struct pl_nodes *nodes, const struct pl_node *node);
 void pl_nodes_fini(struct pl_nodes *nodes);
 
@@ -45,8 +43,7 @@ struct pl_node *pl_nodes_find(struct pl_nodes *nodes, const char *name);
 /* How many are UP; of a type only where @type is not NULL. */
 size_t pl_nodes_up(const struct pl_nodes *nodes, const char *type, bool spot);
 
-/* Index of the first machine that is UP, which has the least rank; n if there
- * is none. */
+/* Index of the first machine that is UP, which has the least rank; n if there is none. */
 size_t pl_nodes_first(const struct pl_nodes *nodes);
 
 /* Dollars of all machines until @now_s: price times hours of each. */

@@ -47,19 +47,19 @@ struct pl_replan_clock pl_watch_clock(const struct pl_srift_watch *w, double now
 /* What ran out and why, as JSON; owned by the caller. NULL: out of memory. */
 json_t *pl_watch_excluded_json(const struct pl_srift_watch *w);
 
-/* The complete state without the job (watch->job), as JSON. Owned by the
- * caller; NULL: out of memory. */
+/* The complete state without the job (watch->job), as JSON. Owned by the caller; NULL: out of
+ * memory. */
 json_t *pl_watch_save(const struct pl_srift_watch *w);
 
-/* Restores the state into a watch made by pl_watch_init(). 0, or -1 with the
- * watch as it was and @err set: PL_EINPUT with the place. */
+/* Restores the state into a watch made by pl_watch_init(). 0, or -1 with the watch as it was and
+ * @err set: PL_EINPUT with the place. */
 int pl_watch_restore(struct pl_srift_watch *w, const struct pl_json_at *at, struct pl_err *err);
 
 /* Does the line begin as those of journals do? 0, or -1 with @err set. */
 int pl_journal_check_line(const struct pl_line *line, struct pl_err *err);
 
-/* Restores the state of a line of @text into a watch made by pl_watch_init().
- * 0, or -1 with @err set: PL_EINPUT with the place in @text. */
+/* Restores the state of a line of @text into a watch made by pl_watch_init(). 0, or -1 with @err
+ * set: PL_EINPUT with the place in @text. */
 int pl_journal_take_line(const struct pl_text *text, const struct pl_line *line,
 			 struct pl_srift_watch *w, struct pl_journal_end *end, struct pl_err *err);
 

@@ -116,9 +116,8 @@ static int find_kind(struct pl_said *p, const struct pl_word *w, struct pl_err *
 			return 0;
 		}
 	return pl_err_at(err, w->place,
-			 "iteration, checkpoint, dollars, gain, heartbeat, "
-			 "lost, provisioned, staged, pace or done is wanted, "
-			 "not \"%.*s\"",
+			 "iteration, checkpoint, dollars, gain, heartbeat, lost, provisioned, "
+			 "staged, pace or done is wanted, not \"%.*s\"",
 			 (int)w->len, w->s);
 }
 

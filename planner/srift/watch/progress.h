@@ -38,8 +38,8 @@ struct pl_said {
 	char host[PL_HOST_NAME_MAX + 1]; /* HEARTBEAT to PACE */
 };
 
-/* Is it a valid host name here: 1 to PL_HOST_NAME_MAX letters, digits and any
- * of ._:-, not beginning with '-'? Such names are safe in file names, too. */
+/* Is it a valid host name here: 1 to PL_HOST_NAME_MAX letters, digits and any of ._:-, not
+ * beginning with '-'? Such names are safe in file names, too. */
 bool pl_host_name_is_good(const char *s, size_t len);
 
 /* Reads a line. 0, or -1 with @err set (PL_EINPUT, with the place). */
@@ -57,10 +57,9 @@ struct pl_progress_lines {
 };
 
 /*
- * Takes bytes up to the end of the next line and reads the line. Returns the
- * number of bytes taken. *status is 1 if *p was filled, 0 if the line is not
- * complete yet, -1 with @err set if the line was not understood. A last line
- * without a line end is not read.
+ * Takes bytes up to the end of the next line and reads the line. Returns the number of bytes taken.
+ * *status is 1 if *p was filled, 0 if the line is not complete yet, -1 with @err set if the line
+ * was not understood. A last line without a line end is not read.
  */
 size_t pl_progress_feed(struct pl_progress_lines *lines, const char *data, size_t len,
 			struct pl_said *p, int *status, struct pl_err *err);

@@ -43,8 +43,8 @@ struct pl_replan_clock {
 	struct pl_replan_times times;
 };
 
-/* The earliest time for a launch: now, but after an interruption not before
- * solve_s has passed, nor, unless detached, detach_s. */
+/* The earliest time for a launch: now, but after an interruption not before solve_s has passed,
+ * nor, unless detached, detach_s. */
 double pl_replan_ready_s(const struct pl_replan_clock *clock);
 
 /* Seconds left for the iterations still to do, with machines to be launched
@@ -71,13 +71,13 @@ struct pl_srift_fleet {
 	struct pl_fleet_part *part;
 	size_t n, room;
 	double iteration_s;
-	/* seconds of the iterations still to do with losses, in the mean and
-	 * with the confidence of the search; 0: not known */
+	/* seconds of the iterations still to do with losses, in the mean and with the confidence of
+	 * the search; 0: not known */
 	double mean_s, likely_s;
 };
 
-/* Adds a part; its type is copied. The caller must not add the same type and
- * kind twice. 0, or -1: out of memory. */
+/* Adds a part; its type is copied. The caller must not add the same type and kind twice. 0, or -1:
+ * out of memory. */
 int pl_fleet_add(struct pl_srift_fleet *fleet, const struct pl_fleet_part *part);
 void pl_srift_fleet_fini(struct pl_srift_fleet *fleet);
 
@@ -107,10 +107,9 @@ struct pl_replan {
 };
 
 /*
- * Reads an answer (plink-srift(1), --search): lines "iteration SECONDS" and
- * "machines COUNT TYPE spot|on-demand SAMPLES DOLLARS", or a line "none WHY".
- * @fleet must be empty. 0; -1 with @fleet empty and @err set: PL_EPARTIAL for
- * "none", PL_EINPUT.
+ * Reads an answer (plink-srift(1), --search): lines "iteration SECONDS" and "machines COUNT TYPE
+ * spot|on-demand SAMPLES DOLLARS", or a line "none WHY". @fleet must be empty. 0; -1 with @fleet
+ * empty and @err set: PL_EPARTIAL for "none", PL_EINPUT.
  */
 int pl_fleet_parse(struct pl_srift_fleet *fleet, struct pl_text *text, struct pl_err *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* slow.c - is a job slower than predicted, and which machine makes it so? */
-/* The rule of section VI-B of the paper on CM-DARE (Li, Walls and Guo:
- * Characterizing and modeling distributed training with transient cloud GPU
- * servers, 2020), with its 30 s before the speed is measured. */
+/* The rule of section VI-B of the paper on CM-DARE (Li, Walls and Guo: Characterizing and modeling
+ * distributed training with transient cloud GPU servers, 2020), with its 30 s before the speed is
+ * measured. */
 #include "config.h"
 
 #include "base/pace.h"
@@ -19,8 +19,8 @@
 #define PERCENT 100
 #define NONE SIZE_MAX /* no machine */
 
-/* How many times as long the machine computes as the others of its type do in
- * the mean; NaN: not known. */
+/* How many times as long the machine computes as the others of its type do in the mean; NaN: not
+ * known. */
 static double times_others(const struct pl_nodes *nodes, size_t k)
 {
 	const struct pl_node *node = &nodes->node[k];
@@ -39,9 +39,8 @@ static double times_others(const struct pl_nodes *nodes, size_t k)
 	return n ? node->pace_s * (double)n / sum : NAN;
 }
 
-/* A machine that is slower than the others of its type by more than the job
- * allows, the slowest of them; NONE: there is none. *times gets how slow the
- * slowest is; 0: not known. */
+/* A machine that is slower than the others of its type by more than the job allows, the slowest of
+ * them; NONE: there is none. *times gets how slow the slowest is; 0: not known. */
 static size_t find_culprit(const struct pl_srift_watch *w, double *times)
 {
 	const struct pl_nodes *nodes = &w->nodes;
@@ -70,16 +69,14 @@ static void tell(const struct pl_srift_watch *w, double now_s, double seconds, s
 
 	if (culprit == NONE) {
 		snprintf(machine, sizeof(machine), "%s",
-			 times > 0 ? "no machine computes longer than the "
-				     "others, so the limit is the server of "
-				     "parameters or the network"
+			 times > 0 ? "no machine computes longer than the others, so the limit is "
+				     "the server of parameters or the network"
 				   : "the machines have not told their pace");
 	} else {
 		e.host = w->nodes.node[culprit].name;
 		e.type = w->nodes.node[culprit].type;
 		snprintf(machine, sizeof(machine),
-			 "this machine computes %.3g times as long as the "
-			 "others of its type",
+			 "this machine computes %.3g times as long as the others of its type",
 			 times);
 	}
 	snprintf(why, sizeof(why), "an iteration takes %s, %.3g %% more than predicted: %s",

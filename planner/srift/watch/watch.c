@@ -86,8 +86,8 @@ int pl_watch_exclude(struct pl_srift_watch *w, const struct pl_depleted *d)
 	return 0;
 }
 
-/* Have the stops of lost machines, which release what these held, ended? If
- * there is no hook for stops, the time that they take must pass. */
+/* Have the stops of lost machines, which release what these held, ended? If there is no hook for
+ * stops, the time that they take must pass. */
 static bool is_detached(const struct pl_srift_watch *w)
 {
 	for (size_t i = 0; i < w->n_acts; i++)
@@ -242,8 +242,7 @@ int pl_watch_begin(struct pl_srift_watch *w, double now_s, struct pl_err *err)
 	for (size_t i = 0; i < w->nodes.n; i++)
 		w->nodes.node[i].beat_s = now_s;
 	w->tick_s = now_s;
-	/* a job that ended for want of machines may go on: limits may have
-	 * changed */
+	/* a job that ended for want of machines may go on: limits may have changed */
 	if (w->phase == PL_WATCH_ENDED && w->unmet) {
 		w->unmet = false;
 		w->phase = PL_WATCH_SETTLE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* watch.h - decides what to do about the machines of a job, and when */
-/* Srift's runtime (srift 4.5) without clock, processes and files: the caller
- * reports what happens at what time, and the watch lists what must be done.
- * Seconds are those of the job, from its begin; they never go back. */
+/* Srift's runtime (srift 4.5) without clock, processes and files: the caller reports what happens
+ * at what time, and the watch lists what must be done. Seconds are those of the job, from its
+ * begin; they never go back. */
 #ifndef PLINK_PLANNER_SRIFT_WATCH_WATCH_H
 #define PLINK_PLANNER_SRIFT_WATCH_WATCH_H
 
@@ -88,8 +88,8 @@ struct pl_srift_watch;
 typedef void (*pl_watch_teller)(void *ctx, const struct pl_srift_watch *w,
 				const struct pl_watch_event *event);
 
-/* Start with pl_watch_init(), end with fini. Callers may read it, and may
- * change only act[].begun and begun_s. */
+/* Start with pl_watch_init(), end with fini. Callers may read it, and may change only act[].begun
+ * and begun_s. */
 struct pl_srift_watch {
 	struct pl_watch_job job;
 	pl_watch_teller tell;
@@ -130,12 +130,10 @@ void pl_watch_init(struct pl_srift_watch *w, const struct pl_watch_job *job, pl_
 		   void *ctx);
 void pl_watch_fini(struct pl_srift_watch *w);
 
-/* Each of these functions takes the time, does what follows from its event, and
- * adds to act[]. 0, or -1 with @err set: out of memory; the job is then no
- * longer watched. */
+/* Each of these functions takes the time, does what follows from its event, and adds to act[]. 0,
+ * or -1 with @err set: out of memory; the job is then no longer watched. */
 
-/* Begins a new job, or continues one read from its journal: acts that had begun
- * begin again. */
+/* Begins a new job, or continues one read from its journal: acts that had begun begin again. */
 int pl_watch_begin(struct pl_srift_watch *w, double now_s, struct pl_err *err);
 int pl_watch_progress(struct pl_srift_watch *w, double now_s, const struct pl_said *p,
 		      struct pl_err *err);
@@ -143,8 +141,8 @@ int pl_watch_act_ended(struct pl_srift_watch *w, double now_s, uint64_t id,
 		       const struct pl_act_result *result, struct pl_err *err);
 int pl_watch_tick(struct pl_srift_watch *w, double now_s, struct pl_err *err);
 
-/* The question for a search now. @up must be empty; the caller ends it, and *q
- * borrows from it. 0, or -1: out of memory. */
+/* The question for a search now. @up must be empty; the caller ends it, and *q borrows from it. 0,
+ * or -1: out of memory. */
 int pl_watch_question(const struct pl_srift_watch *w, double now_s, struct pl_replan *q,
 		      struct pl_srift_fleet *up);
 

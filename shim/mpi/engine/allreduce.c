@@ -5,15 +5,13 @@
 #include "shim/mpi/engine/parts.h"
 
 #include "engine/reduce.h"
-#include "shim/mpi/renew/renew.h"
 #include "shim/mpi/shadow/pick.h"
 #include "shim/say.h"
 
 #include <pthread.h>
 
-/* The bytes of an element in memory, gaps in and behind it included; 0 for
- * types that the mode does not take: only predefined ones are sure to have
- * their first byte at the buffer's. */
+/* The bytes of an element in memory, gaps in and behind it included; 0 for types that the mode does
+ * not take: only predefined ones are sure to have their first byte at the buffer's. */
 static size_t element_bytes(MPI_Datatype type)
 {
 	int n_ints, n_addresses, n_types, combiner;
@@ -52,8 +50,8 @@ static bool has_wrong_buffers(const struct pl_engine_mode_call *call)
 	return call->in == call->out && call->count > 1 && pl_shadow_refuses_one_buffer();
 }
 
-/* Can the engine number the chunks? No slice has more than one that is not
- * full; schedules that are tuned have up to twice as many slices. */
+/* Can the engine number the chunks? No slice has more than one that is not full; schedules that are
+ * tuned have up to twice as many slices. */
 static bool are_chunks_few(const struct pl_schedule *s, const struct pl_engine_mode_call *call,
 			   size_t bytes)
 {
@@ -62,8 +60,8 @@ static bool are_chunks_few(const struct pl_schedule *s, const struct pl_engine_m
 	return (uint64_t)call->count / in_chunk + 2 * s->slices.n < pl_engine_mode_chunks_max();
 }
 
-/* The schedule that a call runs by, if it may be taken: by its arguments, which
- * are the same on all processes. */
+/* The schedule that a call runs by, if it may be taken: by its arguments, which are the same on all
+ * processes. */
 static const struct pl_schedule *find(const struct pl_engine_mode_call *call)
 {
 	const struct pl_shadow_call asked = {.comm = call->comm,
@@ -178,20 +176,19 @@ const struct pl_schedule *pl_engine_mode_schedule(const struct pl_engine_mode_ca
 	if (!s || blocks)
 		return s;
 	if (pl_engine_mode.by_messages && !pl_engine_mode.has_threads) {
-		pl_engine_mode_say_aside("that do not block, in a program "
-					 "without MPI_THREAD_MULTIPLE,");
+		pl_engine_mode_say_aside(
+			"that do not block, in a program without MPI_THREAD_MULTIPLE,");
 		return NULL;
 	}
 	if (own_adder(call->type, call->op).add)
 		return s;
-	pl_engine_mode_say_aside("that do not block, by other operations than "
-				 "sum, product, minimum, maximum and those of "
-				 "bits, or not of numbers,");
+	pl_engine_mode_say_aside("that do not block, by other operations than sum, product, "
+				 "minimum, maximum and those of bits, or not of numbers,");
 	return NULL;
 }
 
-/* Only in the program's thread: Open MPI counts the users of an operation
- * without atomics where MPI_THREAD_MULTIPLE was not asked for. */
+/* Only in the program's thread: Open MPI counts the users of an operation without atomics where
+ * MPI_THREAD_MULTIPLE was not asked for. */
 static void add(void *sum, const void *more, size_t n, void *with)
 {
 	const struct pl_engine_local *l = with;
@@ -230,8 +227,6 @@ bool pl_engine_mode_runs(const struct pl_engine_mode_call *call, int *rc)
 
 	if (!q)
 		return false;
-	if (pl_renew_counts(call->comm))
-		pl_engine_mode_count(call, s);
 	pl_engine_mode_task(&task, &local, call, s);
 	*rc = MPI_SUCCESS;
 	if (pl_engine_queue_run(q, &task, pl_engine_mode_let_library_work, NULL))

@@ -39,7 +39,6 @@ static void end(void)
 	pl_engine_mode_comms_fini();
 	pl_engine_mode_requests_fini();
 	pl_engine_queue_fini(&m->world);
-	pl_engine_mode_end_regroup();
 	pl_shadow_handler_fini();
 	forget(m);
 }
@@ -126,8 +125,7 @@ static int prepare(struct pl_engine_mode *m, const struct pl_mpi_shared *shared,
 static void say_schedules(const struct pl_engine_mode *m, const char *path)
 {
 	if (m->by_messages)
-		pl_shim_say("mode engine: chunks go by messages of the MPI "
-			    "library");
+		pl_shim_say("mode engine: chunks go by messages of the MPI library");
 	for (size_t i = 0; i < m->schedules.n; i++) {
 		const struct pl_schedule *s = &m->schedules.schedule[i];
 		char last[24] = "";
@@ -140,8 +138,7 @@ static void say_schedules(const struct pl_engine_mode *m, const char *path)
 	}
 }
 
-/* What the library can do on all processes: they may have asked for different
- * levels of threads. */
+/* What the library can do on all processes: they may have asked for different levels of threads. */
 static void ask_library(struct pl_engine_mode *m)
 {
 	enum { TAG_MAX, THREADS, ASKED };
@@ -181,7 +178,6 @@ bool pl_engine_mode_begin(const struct pl_mpi_shared *shared, const struct pl_en
 	if (says)
 		say_schedules(m, shared->path);
 	pl_mpi_at_finalize(end);
-	pl_engine_mode_begin_regroup();
 	pl_engine_mode_is_on = true;
 	return true;
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* comms.c - which communicators have connections of their own */
 /*
- * A communicator of the processes of MPI_COMM_WORLD, in that order, gets them
- * at the first call that may wait for all of them, and loses them when it is
- * freed. All its processes make its calls in the same sequence, so all agree on
- * whether it has them. Functions that the program has on its attributes run
- * while it is freed, on some processes perhaps after the library's part: their
- * calls stay on it.
+ * A communicator of the processes of MPI_COMM_WORLD, in that order, gets them at the first call
+ * that may wait for all of them, and loses them when it is freed. All its processes make its calls
+ * in the same sequence, so all agree on whether it has them. Functions that the program has on its
+ * attributes run while it is freed, on some processes perhaps after the library's part: their calls
+ * stay on it.
  */
 #include "config.h"
 
@@ -81,8 +80,8 @@ struct pl_engine_queue *pl_engine_mode_queue_of(MPI_Comm comm, bool make)
 	pthread_mutex_unlock(&lock);
 	if (found || !make)
 		return r.queue;
-	/* no other thread may be at a collective of it now; what is wrong with
-	 * it, the library says */
+	/* no other thread may be at a collective of it now; what is wrong with it, the library
+	 * says */
 	if (!pl_mpi_is_valid(comm))
 		return NULL;
 	if (pl_engine_mode_is_world(comm))

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* complete.c - the functions that start, complete and end requests */
 /*
- * Where the program asks for requests, the library is told which of the mode's
- * are done, and then asked itself. Of a request that has failed only the shim
- * knows.
+ * Where the program asks for requests, the library is told which of the mode's are done, and then
+ * asked itself. Of a request that has failed only the shim knows.
  */
 #include "config.h"
 
@@ -21,8 +20,8 @@ static int wait_for_all(int n, const MPI_Request *request)
 	return look.failed;
 }
 
-/* What the functions for several requests say where some of them have failed:
- * the others are as they were. */
+/* What the functions for several requests say where some of them have failed: the others are as
+ * they were. */
 static int fail_some(int n, MPI_Request *request, MPI_Status *status)
 {
 	for (int i = 0; i < n; i++) {

@@ -46,8 +46,8 @@ static void *make_connection(void *connection)
 	return NULL;
 }
 
-/* In a thread, which gets no signals of the program's: meanwhile the library
- * may still have to send what another process waits for before it connects. */
+/* In a thread, which gets no signals of the program's: meanwhile the library may still have to send
+ * what another process waits for before it connects. */
 static void connect_beside(struct connection *c)
 {
 	pthread_t thread;
@@ -110,8 +110,7 @@ static void say_change(const char *why)
 	pl_shim_say("the schedules change: %s", why);
 }
 
-/* Listens here, tells all where, and connects to them. Returns as
- * pl_engine_mode_link. */
+/* Listens here, tells all where, and connects to them. Returns as pl_engine_mode_link. */
 static int link_mesh(struct pl_engine *e, MPI_Comm comm, int rc, struct pl_err *err)
 {
 	const struct pl_engine_mode *m = &pl_engine_mode;

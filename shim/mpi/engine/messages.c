@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* messages.c - chunks as messages of the MPI library (PLINK_TRANSPORT=mpi) */
 /*
- * For networks on which the library has something faster than TCP. Each queue
- * has a communicator of its own. A message's tag is, from the lowest bit on,
- * whether the number of the call is odd, the signal, and the number of the
- * chunk. A peer may be one call ahead: its messages are kept until this process
- * has begun that call. A process that fails sends a message without bytes to
- * all others, which then fail, too.
+ * For networks on which the library has something faster than TCP. Each queue has a communicator of
+ * its own. A message's tag is, from the lowest bit on, whether the number of the call is odd, the
+ * signal, and the number of the chunk. A peer may be one call ahead: its messages are kept until
+ * this process has begun that call. A process that fails sends a message without bytes to all
+ * others, which then fail, too.
  */
 #include "config.h"
 
@@ -102,8 +101,7 @@ static int send_chunk(void *self, uint8_t call, uint32_t peer, uint32_t chunk, c
 	return 0;
 }
 
-/* Takes out the requests that have been sent; their chunks to m->sent. How
- * many, or -1. */
+/* Takes out the requests that have been sent; their chunks to m->sent. How many, or -1. */
 static int take_sent(struct messages *m, struct pl_err *err)
 {
 	void *sent = m->sent;
@@ -170,9 +168,8 @@ static int receive(struct messages *m, struct kept *k, struct pl_allreduce *r, s
 	if (wanted == 0 || (size_t)k->bytes != wanted) {
 		drop(k);
 		return pl_err_set(err, PL_EINPUT,
-				  "process %u sends %d bytes of chunk %u, "
-				  "which has %zu here: the processes' buffers "
-				  "differ",
+				  "process %u sends %d bytes of chunk %u, which has %zu here: the "
+				  "processes' buffers differ",
 				  peer, k->bytes, chunk, wanted);
 	}
 	lent.data = pl_allreduce_place(r, chunk, peer);
@@ -221,8 +218,7 @@ static int receive_kept(struct messages *m, uint8_t call, struct pl_allreduce *r
 	return 1;
 }
 
-/* The next message that has come, without what is in it. 1; 0: there is none;
- * -1 with @err set. */
+/* The next message that has come, without what is in it. 1; 0: there is none; -1 with @err set. */
 static int probe(const struct messages *m, struct kept *k, struct pl_err *err)
 {
 	int there;
@@ -289,8 +285,8 @@ static void tell_failure(const struct messages *m)
 	}
 }
 
-/* Tells all others, and goes on until it has heard the same of them: then
- * nothing is on its way any more. What still is after a while is given up. */
+/* Tells all others, and goes on until it has heard the same of them: then nothing is on its way any
+ * more. What still is after a while is given up. */
 static void fail(struct messages *m)
 {
 	const int64_t end_ns = pl_clock_ns() + FAIL_NS;
@@ -313,8 +309,8 @@ static void fail(struct messages *m)
 	}
 }
 
-/* A communicator that others do not end at the same time, or on which a call
- * has failed, stays until MPI_Finalize. */
+/* A communicator that others do not end at the same time, or on which a call has failed, stays
+ * until MPI_Finalize. */
 static void end(void *self, bool has_failed)
 {
 	struct messages *m = self;

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* mode.h - engine mode: all-reduces by plink's own schedules */
 /*
- * Ranks stay, and so do all calls but all-reduces at the sizes for which there
- * is a schedule, on MPI_COMM_WORLD and on communicators of the same processes
- * in the same order. Whether a call is taken depends on its communicator, size,
- * type and operation alone, and on what all processes have agreed on in earlier
- * calls on the communicator: it is the same on all of them.
+ * Ranks stay, and so do all calls but all-reduces at the sizes for which there is a schedule, on
+ * MPI_COMM_WORLD and on communicators of the same processes in the same order. Whether a call is
+ * taken depends on its communicator, size, type and operation alone, and on what all processes have
+ * agreed on in earlier calls on the communicator: it is the same on all of them.
  *
  * Each communicator has an engine of its own, with its own connections or, with
- * PLINK_TRANSPORT=mpi, a communicator of its own for messages of the library:
- * calls on two of them may be made in any order, in threads or nonblocking.
- * Blocking calls run in the program's thread, the others in a thread of the
- * shim's.
+ * PLINK_TRANSPORT=mpi, a communicator of its own for messages of the library: calls on two of them
+ * may be made in any order, in threads or nonblocking. Blocking calls run in the program's thread,
+ * the others in a thread of the shim's.
  */
 #ifndef PLINK_SHIM_MPI_ENGINE_MODE_H
 #define PLINK_SHIM_MPI_ENGINE_MODE_H
@@ -32,10 +30,10 @@ struct pl_engine_job {
 };
 
 /*
- * Collective over MPI_COMM_WORLD: connects all processes that have something to
- * exchange, and starts the mode, which lasts until MPI_Finalize. @shared has
- * the schedules, which rank 0 has checked. With @says, prints what they are.
- * False on all processes if one of them could not; one has said why.
+ * Collective over MPI_COMM_WORLD: connects all processes that have something to exchange, and
+ * starts the mode, which lasts until MPI_Finalize. @shared has the schedules, which rank 0 has
+ * checked. With @says, prints what they are. False on all processes if one of them could not; one
+ * has said why.
  */
 bool pl_engine_mode_begin(const struct pl_mpi_shared *shared, const struct pl_engine_job *job,
 			  int limit_s, bool says);

@@ -29,17 +29,15 @@ struct pl_engine_mode {
 extern struct pl_engine_mode pl_engine_mode;
 
 /*
- * link.c: collective over @comm, which has the processes of MPI_COMM_WORLD in
- * their order: connects them and starts @q. A process that cannot passes an @rc
- * other than 0, with @err set. -1, or on all processes the first rank that
- * could not; its @err says why.
+ * link.c: collective over @comm, which has the processes of MPI_COMM_WORLD in their order: connects
+ * them and starts @q. A process that cannot passes an @rc other than 0, with @err set. -1, or on
+ * all processes the first rank that could not; its @err says why.
  */
 int pl_engine_mode_link(struct pl_engine_queue *q, MPI_Comm comm, bool is_request, int rc,
 			struct pl_err *err);
 
-/* link.c: the same for a queue from malloc(), of which there are few: NULL on
- * all processes if one of them can have no more, and has said so. It is a
- * request's, or the communicator's. */
+/* link.c: the same for a queue from malloc(), of which there are few: NULL on all processes if one
+ * of them can have no more, and has said so. It is a request's, or the communicator's. */
 struct pl_engine_queue *pl_engine_mode_queue_create(MPI_Comm comm, bool is_request);
 
 /* messages.c: what carries chunks over @comm, which has the processes of
@@ -56,27 +54,26 @@ size_t pl_engine_mode_chunks_max(void);
 void pl_engine_mode_queue_finish(struct pl_engine_queue *q);
 void pl_engine_mode_queue_destroy(struct pl_engine_queue *q, bool is_request);
 
-/* link.c: the library sends and receives on, too: what this process has begun
- * to send may be what another one waits for before it comes to the call. */
+/* link.c: the library sends and receives on, too: what this process has begun to send may be what
+ * another one waits for before it comes to the call. */
 void pl_engine_mode_let_library_work(void *with);
 
 /* comms.c: does it have the processes of MPI_COMM_WORLD, in their order? */
 bool pl_engine_mode_is_world(MPI_Comm comm);
 
-/* comms.c: the queue of the calls on a communicator, or NULL. With @make, which
- * is for calls that may wait for all processes, creates it if there has been no
- * such call on the communicator. */
+/* comms.c: the queue of the calls on a communicator, or NULL. With @make, which is for calls that
+ * may wait for all processes, creates it if there has been no such call on the communicator. */
 struct pl_engine_queue *pl_engine_mode_queue_of(MPI_Comm comm, bool make);
 
 /* comms.c: at the end of the mode. */
 void pl_engine_mode_comms_fini(void);
 
-/* allreduce.c: prints, once and if it is wanted, that calls of this kind are
- * the library's; @what is a constant. */
+/* allreduce.c: prints, once and if it is wanted, that calls of this kind are the library's; @what
+ * is a constant. */
 void pl_engine_mode_say_aside(const char *what);
 
-/* allreduce.c: the schedule that a call runs by, or NULL. A call that does not
- * block (@blocks) runs in a thread of the shim's. */
+/* allreduce.c: the schedule that a call runs by, or NULL. A call that does not block (@blocks) runs
+ * in a thread of the shim's. */
 const struct pl_schedule *pl_engine_mode_schedule(const struct pl_engine_mode_call *call,
 						  bool blocks);
 
@@ -93,17 +90,8 @@ void pl_engine_mode_task(struct pl_engine_task *task, struct pl_engine_local *lo
 /* allreduce.c: raises MPI_ERR_OTHER, which it returns, and says why. */
 int pl_engine_mode_raise(MPI_Comm comm, const struct pl_err *err);
 
-/* regroup.c: collective over MPI_COMM_WORLD, when the mode is on: schedules get
- * other groups while the job runs, if PLINK_REORDER of rank 0 says so. */
-void pl_engine_mode_begin_regroup(void);
-/* After the queue of MPI_COMM_WORLD has been ended. */
-void pl_engine_mode_end_regroup(void);
-/* Before a blocking call on MPI_COMM_WORLD that runs by the schedule, where
- * pl_renew_counts(): may be a meeting of all processes. */
-void pl_engine_mode_count(const struct pl_engine_mode_call *call, const struct pl_schedule *s);
-
-/* requests.c: how many requests there are that the library does not know all
- * about; atomic. The functions below are for any requests. */
+/* requests.c: how many requests there are that the library does not know all about; atomic. The
+ * functions below are for any requests. */
 extern int pl_engine_mode_n_requests;
 
 static inline bool pl_engine_mode_has_requests(void)
@@ -126,15 +114,14 @@ void pl_engine_mode_rest(int n, const MPI_Request *request);
 /* Has the request failed? */
 bool pl_engine_mode_has_failed(MPI_Request request);
 
-/* Ends a request that has failed, as MPI_Wait does, and raises the error, which
- * it returns. */
+/* Ends a request that has failed, as MPI_Wait does, and raises the error, which it returns. */
 int pl_engine_mode_end_failed(MPI_Request *request);
 
 /* The request has been started. */
 void pl_engine_mode_started(MPI_Request request);
 
-/* May the program free or cancel the request? Not while its all-reduce runs:
- * then *rc is the error, which has been raised. */
+/* May the program free or cancel the request? Not while its all-reduce runs: then *rc is the error,
+ * which has been raised. */
 bool pl_engine_mode_may_end(MPI_Request request, int *rc);
 
 /* The request is about to be freed. */

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* requests.c - nonblocking and persistent all-reduces */
 /*
- * The request that the program gets is the library's: a message of no bytes
- * that this process is to receive from itself, on a communicator of its own.
- * The shim sends it when the all-reduce is done and the program asks for a
- * request (complete.c). So the library needs no help with arrays of requests,
- * and with inactive ones, and no thread of the shim's calls it.
+ * The request that the program gets is the library's: a message of no bytes that this process is to
+ * receive from itself, on a communicator of its own. The shim sends it when the all-reduce is done
+ * and the program asks for a request (complete.c). So the library needs no help with arrays of
+ * requests, and with inactive ones, and no thread of the shim's calls it.
  *
- * A persistent all-reduce has its own connections: persistent ones may be
- * started in another order on each process.
+ * A persistent all-reduce has its own connections: persistent ones may be started in another order
+ * on each process.
  */
 #include "config.h"
 
@@ -106,8 +105,7 @@ bool pl_engine_mode_starts(const struct pl_engine_mode_call *call, MPI_Request *
 
 	if (!q) {
 		if (s && pl_engine_mode_is_world(call->comm))
-			pl_engine_mode_say_aside("that do not block, on a "
-						 "communicator without a "
+			pl_engine_mode_say_aside("that do not block, on a communicator without a "
 						 "blocking one before,");
 		return false;
 	}
@@ -161,8 +159,8 @@ static bool is_done(const struct request *r)
 	return !r->queue || pl_engine_queue_wait(r->queue, &r->task, 0);
 }
 
-/* With the lock held: a request has been found done. What is to be known of it
- * no longer is in *over. */
+/* With the lock held: a request has been found done. What is to be known of it no longer is in
+ * *over. */
 static void note_done(struct request **at, struct request **over)
 {
 	struct request *r = *at;
@@ -210,8 +208,8 @@ struct pl_engine_look pl_engine_mode_look(int n, const MPI_Request *request)
 	return look;
 }
 
-/* The first that is pending, kept from losing its queue; NULL if there are
- * other requests that the library may have to do something for. */
+/* The first that is pending, kept from losing its queue; NULL if there are other requests that the
+ * library may have to do something for. */
 static struct request *begin_rest(int n, const MPI_Request *request)
 {
 	struct request *pending = NULL;

@@ -2,12 +2,10 @@
 /* allgather.c - an all-gather on a shadow, its blocks then put in their
  * places */
 /*
- * MPI_Allgather itself runs on the shadow, so that the algorithm is the one
- * that the order is for. Block i then is what rank i of the shadow gave; the
- * blocks change places along the cycles of the order, each byte moved once. All
- * processes must do the same, and the types that they receive with need only
- * hold the same: so what a type looks like decides how its blocks are moved,
- * not whether.
+ * MPI_Allgather itself runs on the shadow, so that the algorithm is the one that the order is for.
+ * Block i then is what rank i of the shadow gave; the blocks change places along the cycles of the
+ * order, each byte moved once. All processes must do the same, and the types that they receive with
+ * need only hold the same: so what a type looks like decides how its blocks are moved, not whether.
  */
 #include "config.h"
 
@@ -110,8 +108,8 @@ static void move_own(const struct pl_shadow *s, const struct blocks *b, MPI_Comm
 		copy_block(b, block_at(b, s->rank[rank]), block_at(b, rank));
 }
 
-/* Room for a block with gaps, as the address of its first element. NULL with
- * *room NULL, too: no memory. */
+/* Room for a block with gaps, as the address of its first element. NULL with *room NULL, too: no
+ * memory. */
 static char *spare_create(const struct blocks *b, char **room)
 {
 	const MPI_Aint others = (MPI_Aint)(b->count - 1) * b->extent;

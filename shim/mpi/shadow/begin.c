@@ -5,7 +5,6 @@
 #include "shim/mpi/shadow/shadow.h"
 
 #include "shim/mpi/refuse.h"
-#include "shim/mpi/renew/renew.h"
 #include "shim/plan.h"
 #include "shim/say.h"
 
@@ -87,9 +86,7 @@ static bool is_line(size_t at)
 
 static void say_orders(const char *path)
 {
-	pl_shim_say("mode shadow, %s: ranks stay; collective, bytes: order: "
-		    "hosts",
-		    path);
+	pl_shim_say("mode shadow, %s: ranks stay; collective, bytes: order: hosts", path);
 	for (enum pl_shadow_kind kind = 0; kind < PL_SHADOW_KINDS; kind++)
 		say_kind(kind);
 	for (size_t at = 1; at < pl_shadow_plan.n_orders; at++)
@@ -100,7 +97,6 @@ static void say_orders(const char *path)
 static void end(void)
 {
 	pl_shadow_is_on = false;
-	pl_renew_end_order();
 	pl_shadow_records_fini();
 	pl_shadow_handler_fini();
 	PMPI_Group_free(&pl_shadow_world);
@@ -125,7 +121,6 @@ bool pl_shadow_begin_take(struct pl_plan *plan, int **host_of, const char *path)
 {
 	const struct pl_shadow_record *world;
 	size_t n_failed;
-	bool renews;
 
 	pl_shadow_plan = *plan;
 	*plan = (struct pl_plan){0};
@@ -137,19 +132,17 @@ bool pl_shadow_begin_take(struct pl_plan *plan, int **host_of, const char *path)
 	pl_shadow_handler_init();
 	if (path)
 		say_orders(path);
-	renews = pl_renew_begin_order(&pl_shadow_plan, pl_shadow_host_of, path != NULL);
 	world = pl_shadow_find(MPI_COMM_WORLD);
-	if (world->n_own == 0 && !renews) {
+	if (world->n_own == 0) {
 		if (path)
-			pl_shim_say("no order changes any rank: standing "
-				    "aside");
+			pl_shim_say("no order changes any rank: standing aside");
 		end();
 		return false;
 	}
 	n_failed = make_shadows(world);
 	if (path && n_failed)
-		pl_shim_say("no communicator can be made for %zu of %zu orders: "
-			    "their calls stay on MPI_COMM_WORLD",
+		pl_shim_say("no communicator can be made for %zu of %zu orders: their calls stay "
+			    "on MPI_COMM_WORLD",
 			    n_failed, world->n_own);
 	pl_mpi_at_finalize(end);
 	pl_shadow_is_on = true;

@@ -45,8 +45,7 @@ PL_SHADOWED(Bcast, PMPI_Bcast,
 	    (buffer, count, type, root, comm))
 /* clang-format on */
 
-/* The root alone may say in place, and only of what it gives; it alone
- * receives. */
+/* The root alone may say in place, and only of what it gives; it alone receives. */
 static inline enum pl_shadow_may may_reduce(const void *in, const void *out, pl_form_count count)
 {
 	if (in == MPI_IN_PLACE)

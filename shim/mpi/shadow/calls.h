@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* calls.h - the collectives that may run on a shadow */
-/* pl_mpi_X has the arguments and the result of MPI_X. The wrapper PMPI_X calls
- * it if X is in the list `shadowed` of generate.awk. As with
- * PL_MPI_NEXT(PMPI_X), the communicator is a handle of the library, already
- * translated. */
+/* pl_mpi_X has the arguments and the result of MPI_X. The wrapper PMPI_X calls it if X is in the
+ * list `shadowed` of generate.awk. As with PL_MPI_NEXT(PMPI_X), the communicator is a handle of the
+ * library, already translated. */
 #ifndef PLINK_SHIM_MPI_SHADOW_CALLS_H
 #define PLINK_SHIM_MPI_SHADOW_CALLS_H
 

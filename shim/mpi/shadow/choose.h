@@ -18,8 +18,8 @@ enum pl_shadow_kind {
 	PL_SHADOW_KINDS
 };
 
-/* An order line of the plan, and the calls that it is for. Several lines may
- * place the hosts alike: @order is the first of them. */
+/* An order line of the plan, and the calls that it is for. Several lines may place the hosts alike:
+ * @order is the first of them. */
 struct pl_shadow_line {
 	uint64_t size_min, size_max; /* bytes, both included */
 	uint64_t root;               /* the root's rank in the order */
@@ -47,16 +47,15 @@ int pl_shadow_choice_init(struct pl_shadow_choice *choice, const struct pl_plan 
 
 void pl_shadow_choice_fini(struct pl_shadow_choice *choice);
 
-/* May a call run in plan->order[@order]? Of several that place the hosts alike,
- * only the first one is used. */
+/* May a call run in plan->order[@order]? Of several that place the hosts alike, only the first one
+ * is used. */
 bool pl_shadow_is_used(const struct pl_shadow_choice *choice, size_t order);
 
 /*
- * The order for a call of @bytes: that of the first line whose sizes include
- * @bytes. @root is -1 for a call without a root. With a root, the first such
- * line in whose order the root has the rank that the line names takes
- * precedence. rank_in[order][rank] is the rank in that order; rank_in[order] is
- * NULL if the order changes no rank.
+ * The order for a call of @bytes: that of the first line whose sizes include @bytes. @root is -1
+ * for a call without a root. With a root, the first such line in whose order the root has the rank
+ * that the line names takes precedence. rank_in[order][rank] is the rank in that order;
+ * rank_in[order] is NULL if the order changes no rank.
  */
 static inline size_t pl_shadow_choose(const struct pl_shadow_lines *lines, uint64_t bytes, int root,
 				      int *const *rank_in)

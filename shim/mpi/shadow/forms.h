@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* forms.h - the two forms of a call: with counts of int, and with large ones */
 /*
- * MPI_X and MPI_X_c of MPI 4 are the same collective: in one call, some
- * processes may use one form and others the other. So both forms run on the
- * shadow. For a library with large counts, the files that include this header
- * are compiled a second time, with PL_SHADOW_LARGE.
+ * MPI_X and MPI_X_c of MPI 4 are the same collective: in one call, some processes may use one form
+ * and others the other. So both forms run on the shadow. For a library with large counts, the files
+ * that include this header are compiled a second time, with PL_SHADOW_LARGE.
  */
 #ifndef PLINK_SHIM_MPI_SHADOW_FORMS_H
 #define PLINK_SHIM_MPI_SHADOW_FORMS_H
@@ -33,9 +32,9 @@ typedef int pl_form_count;
 	}
 
 /*
- * Defines pl_mpi_@name: the library's @function, with the arguments @shadowed
- * on the shadow s that @pick finds, or with the arguments @own where there is
- * none or the call fails there and must fail on the program's communicator.
+ * Defines pl_mpi_@name: the library's @function, with the arguments @shadowed on the shadow s that
+ * @pick finds, or with the arguments @own where there is none or the call fails there and must fail
+ * on the program's communicator.
  */
 #define PL_SHADOWED(name, function, parameters, pick, shadowed, own)                               \
 	int PL_FORM(pl_mpi_##name) parameters                                                      \

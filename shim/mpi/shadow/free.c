@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* free.c - the program frees a communicator, and its shadows or its engine go
- * with it */
+/* free.c - the program frees a communicator, and its shadows or its engine go with it */
 #include "config.h"
 
 #include "shim/mpi/engine/mode.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* in-place.c - a copy of what a reduce would take in place */
 /*
- * MPICH 4.0 crashes in a blocking MPI_Reduce of more than 2048 bytes whose root
- * gives in place and is not the first of its host's processes in the
- * communicator. The program's rank 0 is another one on the shadow: what
- * programs do all the time would be just that call.
+ * MPICH 4.0 crashes in a blocking MPI_Reduce of more than 2048 bytes whose root gives in place and
+ * is not the first of its host's processes in the communicator. The program's rank 0 is another one
+ * on the shadow: what programs do all the time would be just that call.
  */
 #include "config.h"
 
@@ -13,9 +12,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Of so many elements in bytes, from the lowest to the highest address of their
- * data; *lowest is the first of them, relative to where a call says that they
- * are. False: no address space has that much. */
+/* Of so many elements in bytes, from the lowest to the highest address of their data; *lowest is
+ * the first of them, relative to where a call says that they are. False: no address space has that
+ * much. */
 static bool find_span(MPI_Count count, MPI_Datatype type, size_t *bytes, MPI_Aint *lowest)
 {
 	MPI_Aint lower, extent, true_lower, true_extent, others, span;

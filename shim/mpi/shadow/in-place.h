@@ -11,11 +11,10 @@ struct pl_shadow_copy {
 };
 
 /*
- * Copies the data at @from, the receive buffer of the root of @reduce. copy->at
- * stays MPI_IN_PLACE if there is nothing to copy: if the count is 0, or if
- * pl_shadow_is_sound() finds the call wrong (also when reduce->may is
- * PL_SHADOW_MAKE_AT_ROOT and this process is not the root); the library then
- * raises the error itself. False: no memory.
+ * Copies the data at @from, the receive buffer of the root of @reduce. copy->at stays MPI_IN_PLACE
+ * if there is nothing to copy: if the count is 0, or if pl_shadow_is_sound() finds the call wrong
+ * (also when reduce->may is PL_SHADOW_MAKE_AT_ROOT and this process is not the root); the library
+ * then raises the error itself. False: no memory.
  */
 bool pl_shadow_copy_init(struct pl_shadow_copy *copy, const struct pl_shadow_call *reduce,
 			 const void *from);

@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "shim/mpi/refuse.h"
-#include "shim/mpi/renew/renew.h"
 #include "shim/ranks.h"
 
 #include <stdlib.h>
@@ -21,8 +20,8 @@ static void *make_array(size_t n, size_t size)
 	return array;
 }
 
-/* host_of[n] of the communicator's processes. False where one of them is not of
- * this world: the plan knows nothing of it. */
+/* host_of[n] of the communicator's processes. False where one of them is not of this world: the
+ * plan knows nothing of it. */
 static bool find_hosts(MPI_Comm comm, int n, int *host_of)
 {
 	int *rank = make_array((size_t)n, sizeof(*rank));
@@ -77,31 +76,22 @@ static struct pl_shadow *add_shadow(struct pl_shadow_record *r, int *rank)
 	return s;
 }
 
-/* The shadow for an order of @plan; NULL: it changes no rank. */
-static struct pl_shadow *shadow_in(struct pl_shadow_record *r, const struct pl_plan *plan,
-				   size_t order, const int *host_of)
+static void place(struct pl_shadow_record *r, size_t order, const int *host_of)
 {
 	const size_t n = (size_t)r->size;
-	int *rank = make_array(n, sizeof(*rank));
+	int *rank;
 
-	if (pl_shim_place(plan, order, host_of, n, rank))
+	if (!pl_shadow_is_used(&pl_shadow_choice, order))
+		return;
+	rank = make_array(n, sizeof(*rank));
+	if (pl_shim_place(&pl_shadow_plan, order, host_of, n, rank))
 		pl_mpi_no_memory();
-	if (!pl_shim_is_identity(rank, n))
-		return add_shadow(r, rank);
-	free(rank);
-	return NULL;
-}
-
-static void take_shadow(struct pl_shadow_record *r, size_t order, struct pl_shadow *s)
-{
-	r->rank_in[order] = s ? s->rank : NULL;
-	__atomic_store_n(&r->by_order[order], s, __ATOMIC_RELEASE);
-}
-
-/* Will the world take further orders while the job runs? */
-static bool is_renewed(MPI_Comm comm)
-{
-	return pl_renew_left && comm == MPI_COMM_WORLD;
+	if (pl_shim_is_identity(rank, n)) {
+		free(rank);
+		return;
+	}
+	r->by_order[order] = add_shadow(r, rank);
+	r->rank_in[order] = r->by_order[order]->rank;
 }
 
 void pl_shadow_places(struct pl_shadow_record *r, MPI_Comm comm)
@@ -115,17 +105,14 @@ void pl_shadow_places(struct pl_shadow_record *r, MPI_Comm comm)
 		return;
 	host_of = make_array((size_t)r->size, sizeof(*host_of));
 	if (find_hosts(comm, r->size, host_of)) {
-		r->own = make_array(n_orders + (is_renewed(comm) ? PL_RENEW_CHANGES : 0),
-				    sizeof(*r->own));
+		r->own = make_array(n_orders, sizeof(*r->own));
 		r->by_order = make_array(n_orders, sizeof(*r->by_order));
 		r->rank_in = make_array(n_orders, sizeof(*r->rank_in));
 		for (size_t order = 0; order < n_orders; order++)
-			if (pl_shadow_is_used(&pl_shadow_choice, order))
-				take_shadow(r, order,
-					    shadow_in(r, &pl_shadow_plan, order, host_of));
+			place(r, order, host_of);
 	}
 	free(host_of);
-	if (r->n_own == 0 && !is_renewed(comm))
+	if (r->n_own == 0)
 		pl_shadow_forget(r);
 }
 
@@ -171,9 +158,9 @@ static bool all_say(MPI_Comm comm, bool mine)
 	       all;
 }
 
-/* May this thread make a communicator, which the program does not ask for? Open
- * MPI 4.1 may hang where several threads make some at the same time, one of
- * them of one that MPI_Comm_create_group made. */
+/* May this thread make a communicator, which the program does not ask for? Open MPI 4.1 may hang
+ * where several threads make some at the same time, one of them of one that MPI_Comm_create_group
+ * made. */
 static bool is_main_thread(void)
 {
 	int level, is_main;
@@ -202,9 +189,7 @@ static MPI_Comm make_comm(MPI_Comm comm, const struct pl_shadow *s, int n)
 	return have ? made : MPI_COMM_NULL;
 }
 
-/* By a communicator @by of the same processes. */
-static const struct pl_shadow *make_shadow(MPI_Comm by, const struct pl_shadow_record *r,
-					   struct pl_shadow *s)
+const struct pl_shadow *pl_shadow_make(const struct pl_shadow_record *r, struct pl_shadow *s)
 {
 	static uint64_t n_made; /* by one thread: see is_main_thread() */
 	MPI_Comm made;
@@ -212,27 +197,11 @@ static const struct pl_shadow *make_shadow(MPI_Comm by, const struct pl_shadow_r
 	if (s->tried)
 		return NULL;
 	s->tried = true;
-	made = make_comm(by, s, r->size);
+	made = make_comm(r->comm, s, r->size);
 	if (made == MPI_COMM_NULL)
 		return NULL;
 	s->made = n_made++;
 	PL_MPI_NEXT(PMPI_Comm_set_errhandler)(made, pl_shadow_handler);
 	__atomic_store_n(&s->comm, made, __ATOMIC_RELEASE);
 	return s;
-}
-
-const struct pl_shadow *pl_shadow_make(const struct pl_shadow_record *r, struct pl_shadow *s)
-{
-	return make_shadow(r->comm, r, s);
-}
-
-bool pl_shadow_take_order(MPI_Comm by, const struct pl_plan *plan)
-{
-	struct pl_shadow_record *r = pl_shadow_find(MPI_COMM_WORLD);
-	struct pl_shadow *s = shadow_in(r, plan, 0, pl_shadow_host_of);
-
-	if (s && s->comm == MPI_COMM_NULL && !make_shadow(by, r, s))
-		return false;
-	take_shadow(r, 0, s);
-	return true;
 }

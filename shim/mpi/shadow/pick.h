@@ -3,12 +3,11 @@
 #ifndef PLINK_SHIM_MPI_SHADOW_PICK_H
 #define PLINK_SHIM_MPI_SHADOW_PICK_H
 
-#include "shim/mpi/renew/renew.h"
 #include "shim/mpi/shadow/shadow.h"
 
-/* May a call create the shadow that it would run on? A nonblocking call may
- * not, because creating one blocks. The last two are for a call that fails at
- * all other ranks (AT_ROOT), or at the root (NOT_AT_ROOT). */
+/* May a call create the shadow that it would run on? A nonblocking call may not, because creating
+ * one blocks. The last two are for a call that fails at all other ranks (AT_ROOT), or at the root
+ * (NOT_AT_ROOT). */
 enum pl_shadow_may {
 	PL_SHADOW_AS_IS,
 	PL_SHADOW_MAKE,
@@ -16,8 +15,7 @@ enum pl_shadow_may {
 	PL_SHADOW_MAKE_NOT_AT_ROOT
 };
 
-/* For a blocking call: it may create a shadow, unless it is known to fail in
- * this process alone. */
+/* For a blocking call: it may create a shadow, unless it is known to fail in this process alone. */
 static inline enum pl_shadow_may pl_shadow_unless(bool fails)
 {
 	return fails ? PL_SHADOW_AS_IS : PL_SHADOW_MAKE;
@@ -41,14 +39,12 @@ struct pl_shadow_call {
 	MPI_Op op;                  /* MPI_OP_NULL: the call has no operation */
 };
 
-/* raise.c: false if the call will fail, in this process alone, for its count,
- * type or operation, or because of call->may. Such a call must not wait for
- * other processes. */
+/* raise.c: false if the call will fail, in this process alone, for its count, type or operation, or
+ * because of call->may. Such a call must not wait for other processes. */
 bool pl_shadow_is_sound(const struct pl_shadow_call *call);
 
-/* The bytes of a call. They are the same on all processes: the types may
- * differ, but not the amount of data. 0 for invalid arguments, with which the
- * call will fail. */
+/* The bytes of a call. They are the same on all processes: the types may differ, but not the amount
+ * of data. 0 for invalid arguments, with which the call will fail. */
 static inline uint64_t pl_shadow_bytes(pl_mpi_count count, MPI_Datatype type)
 {
 	MPI_Count size;
@@ -59,8 +55,8 @@ static inline uint64_t pl_shadow_bytes(pl_mpi_count count, MPI_Datatype type)
 	return (uint64_t)size * (uint64_t)count;
 }
 
-/* The shadow that a call runs on, created first if it must be and call->may
- * allows it. NULL: the call runs on the program's communicator. */
+/* The shadow that a call runs on, created first if it must be and call->may allows it. NULL: the
+ * call runs on the program's communicator. */
 static inline const struct pl_shadow *pl_shadow_pick(const struct pl_shadow_call *call)
 {
 	const struct pl_shadow_lines *lines = &pl_shadow_choice.of[call->kind];
@@ -73,8 +69,6 @@ static inline const struct pl_shadow *pl_shadow_pick(const struct pl_shadow_call
 	r = pl_shadow_record_of(call->comm);
 	if (!r || !r->by_order || call->root >= r->size)
 		return NULL;
-	if (pl_renew_counts(call->comm) && call->may != PL_SHADOW_AS_IS && pl_shadow_is_sound(call))
-		pl_renew_count();
 	if (lines->sized)
 		bytes = pl_shadow_bytes(call->count, call->type);
 	s = r->by_order[pl_shadow_choose(lines, bytes, call->root, r->rank_in)];
@@ -85,8 +79,8 @@ static inline const struct pl_shadow *pl_shadow_pick(const struct pl_shadow_call
 	return pl_shadow_make(r, s);
 }
 
-/* May a reduction run in another order of the ranks? Only with an operation
- * that commutes: any other depends on the order that the program knows. */
+/* May a reduction run in another order of the ranks? Only with an operation that commutes: any
+ * other depends on the order that the program knows. */
 static inline bool pl_shadow_may_reorder(MPI_Op op)
 {
 	int commutes = 0;
@@ -163,8 +157,8 @@ static inline const struct pl_shadow *pl_shadow_pick_barrier(enum pl_shadow_may 
 	});
 }
 
-/* Is @rc, the result on the shadow, that of the program's call? If not, the
- * caller repeats the call on the program's own communicator. */
+/* Is @rc, the result on the shadow, that of the program's call? If not, the caller repeats the call
+ * on the program's own communicator. */
 static inline bool pl_shadow_is_done(int rc)
 {
 	return rc == MPI_SUCCESS || !pl_shadow_again();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* raise.c - errors on shadows are the program's communicators' */
 /*
- * A call with a wrong argument fails before anything is sent. It is made again
- * on the program's communicator, where it fails just so, and the library says
- * so in the words and to the handler that it would have without a shadow. Other
- * errors, after which a call must not be made again, are handed on.
+ * A call with a wrong argument fails before anything is sent. It is made again on the program's
+ * communicator, where it fails just so, and the library says so in the words and to the handler
+ * that it would have without a shadow. Other errors, after which a call must not be made again, are
+ * handed on.
  */
 #include "config.h"
 
@@ -53,8 +53,8 @@ static void handle_error(MPI_Comm *shadow, int *code, ...)
 		PMPI_Comm_call_errhandler(owner, *code);
 }
 
-/* Of an element in which nothing is: what comes after the question may have its
- * own opinion of one buffer. */
+/* Of an element in which nothing is: what comes after the question may have its own opinion of one
+ * buffer. */
 static bool takes_one_buffer(void)
 {
 	MPI_Datatype nothing;

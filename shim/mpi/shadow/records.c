@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* records.c - what is known of the program's communicators */
 /*
- * A record lives as long as its communicator. It is taken out before the
- * library frees that: afterwards the library may give its handle to a new one,
- * in another thread at once. Functions that the program has on the
- * communicator's attributes run while it is freed, and may call collectives:
- * these stay on it.
+ * A record lives as long as its communicator. It is taken out before the library frees that:
+ * afterwards the library may give its handle to a new one, in another thread at once. Functions
+ * that the program has on the communicator's attributes run while it is freed, and may call
+ * collectives: these stay on it.
  */
 #include "config.h"
 
@@ -192,8 +191,8 @@ static int first_made_first(const void *a, const void *b)
 	return (*x)->made < (*y)->made ? -1 : (*x)->made > (*y)->made;
 }
 
-/* In the sequence in which they were made, which suits all processes: some
- * libraries wait for the others when a communicator is freed. */
+/* In the sequence in which they were made, which suits all processes: some libraries wait for the
+ * others when a communicator is freed. */
 static void free_shadows(void)
 {
 	const size_t n = list_shadows(NULL);

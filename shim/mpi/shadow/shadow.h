@@ -2,12 +2,11 @@
 /* shadow.h - the program's communicators, and those that its collectives run
  * on */
 /*
- * In shadow mode the program keeps its ranks. Each of its communicators may
- * have shadows: communicators of the same processes in an order of the plan. A
- * collective call runs on one of them. Blocking collectives of a communicator
- * create its shadows, and the shadows are freed with the communicator. All its
- * processes make these calls in the same sequence, so all agree on where a call
- * runs.
+ * In shadow mode the program keeps its ranks. Each of its communicators may have shadows:
+ * communicators of the same processes in an order of the plan. A collective call runs on one of
+ * them. Blocking collectives of a communicator create its shadows, and the shadows are freed with
+ * the communicator. All its processes make these calls in the same sequence, so all agree on where
+ * a call runs.
  */
 #ifndef PLINK_SHIM_MPI_SHADOW_SHADOW_H
 #define PLINK_SHIM_MPI_SHADOW_SHADOW_H
@@ -30,9 +29,8 @@ struct pl_shadow {
 	int n_leaders;
 };
 
-/* What is known about a communicator. While the mode is on, the memory of a
- * record is used again for other records, but never freed, so that a thread
- * with an old pointer may still read @comm. */
+/* What is known about a communicator. While the mode is on, the memory of a record is used again
+ * for other records, but never freed, so that a thread with an old pointer may still read @comm. */
 struct pl_shadow_record {
 	MPI_Comm comm; /* the program's; atomic */
 	int size;
@@ -52,8 +50,8 @@ struct pl_shadow_record {
 extern bool pl_shadow_is_on;
 extern struct pl_shadow_choice pl_shadow_choice;
 
-/* A cache of records by their handle, read without a lock. All changes are made
- * under a lock, one pointer at a time. */
+/* A cache of records by their handle, read without a lock. All changes are made under a lock, one
+ * pointer at a time. */
 extern struct pl_shadow_record *pl_shadow_slot[PL_SHADOW_SLOTS];
 
 static inline size_t pl_shadow_hash(MPI_Comm comm)
@@ -62,8 +60,8 @@ static inline size_t pl_shadow_hash(MPI_Comm comm)
 			(64 - PL_SHADOW_SLOTS_BITS));
 }
 
-/* records.c: the record of a communicator, made if there is none. NULL if @comm
- * is not a communicator, or is one that this thread is freeing. */
+/* records.c: the record of a communicator, made if there is none. NULL if @comm is not a
+ * communicator, or is one that this thread is freeing. */
 struct pl_shadow_record *pl_shadow_find(MPI_Comm comm);
 
 static inline struct pl_shadow_record *pl_shadow_record_of(MPI_Comm comm)
@@ -88,42 +86,32 @@ struct pl_shadow_end {
 
 typedef int pl_shadow_free_fn(MPI_Comm *);
 
-/* Call these before and after the function that frees @comm. The first takes
- * the record of @comm out of use. If the function has failed (@freed is false),
- * the second puts the record back; otherwise it frees the shadows with
- * @free_comm. */
+/* Call these before and after the function that frees @comm. The first takes the record of @comm
+ * out of use. If the function has failed (@freed is false), the second puts the record back;
+ * otherwise it frees the shadows with @free_comm. */
 void pl_shadow_end_begin(struct pl_shadow_end *end, MPI_Comm comm);
 void pl_shadow_end_done(struct pl_shadow_end *end, bool freed, pl_shadow_free_fn *free_comm);
 
-/* Collective: frees all shadows, in the sequence in which they were created,
- * and then all records. */
+/* Collective: frees all shadows, in the sequence in which they were created, and then all
+ * records. */
 void pl_shadow_records_fini(void);
 
-/* make.c: fills in an empty record: the ranks that the orders of the plan give
- * to the processes of @comm. Communicates nothing. pl_shadow_forget() empties
- * the record again, but does not free the communicators of its shadows. */
+/* make.c: fills in an empty record: the ranks that the orders of the plan give to the processes of
+ * @comm. Communicates nothing. pl_shadow_forget() empties the record again, but does not free the
+ * communicators of its shadows. */
 void pl_shadow_places(struct pl_shadow_record *record, MPI_Comm comm);
 void pl_shadow_forget(struct pl_shadow_record *record);
 
-/* Collective over the record's communicator: creates one of its shadows. NULL
- * on all processes if that fails, or has failed before. */
+/* Collective over the record's communicator: creates one of its shadows. NULL on all processes if
+ * that fails, or has failed before. */
 const struct pl_shadow *pl_shadow_make(const struct pl_shadow_record *record,
 				       struct pl_shadow *shadow);
 
 /*
- * Collective over the world's processes, by another communicator of them, @by;
- * the world's record must have room for another shadow. Calls on MPI_COMM_WORLD
- * take the first order of @plan from now on. False on all processes, and
- * nothing changed, if its shadow cannot be made.
- */
-bool pl_shadow_take_order(MPI_Comm by, const struct pl_plan *plan);
-
-/*
- * begin.c: collective over MPI_COMM_WORLD: starts shadow mode, which lasts
- * until MPI_Finalize. *host_of is from malloc(): the plan's host of each rank.
- * Takes both arguments over and leaves them empty. @path is the path of the
- * plan: prints which orders the collectives take, unless it is NULL. False: no
- * order changes any rank, and the mode is not on.
+ * begin.c: collective over MPI_COMM_WORLD: starts shadow mode, which lasts until MPI_Finalize.
+ * *host_of is from malloc(): the plan's host of each rank. Takes both arguments over and leaves
+ * them empty. @path is the path of the plan: prints which orders the collectives take, unless it is
+ * NULL. False: no order changes any rank, and the mode is not on.
  */
 bool pl_shadow_begin_take(struct pl_plan *plan, int **host_of, const char *path);
 
@@ -132,21 +120,20 @@ extern struct pl_plan pl_shadow_plan;
 extern int *pl_shadow_host_of; /* by rank in MPI_COMM_WORLD */
 extern MPI_Group pl_shadow_world;
 
-/* raise.c: the error handler of the shadows. pl_shadow_again() tells, once,
- * whether a call of this thread has failed on a shadow because of its
- * arguments: the caller repeats it on the program's communicator, for the error
- * to be raised there. */
+/* raise.c: the error handler of the shadows. pl_shadow_again() tells, once, whether a call of this
+ * thread has failed on a shadow because of its arguments: the caller repeats it on the program's
+ * communicator, for the error to be raised there. */
 extern MPI_Errhandler pl_shadow_handler;
 void pl_shadow_handler_init(void);
 void pl_shadow_handler_fini(void);
 bool pl_shadow_again(void);
 
-/* raise.c: a communicator of this process alone, for test calls whose errors
- * must not reach the program. */
+/* raise.c: a communicator of this process alone, for test calls whose errors must not reach the
+ * program. */
 extern MPI_Comm pl_shadow_alone;
 
-/* Valid while the mode is on, and only where PL_MPI_MAY_TAKE_ONE_BUFFER is
- * true: does the library refuse one buffer as both input and result? */
+/* Valid while the mode is on, and only where PL_MPI_MAY_TAKE_ONE_BUFFER is true: does the library
+ * refuse one buffer as both input and result? */
 extern bool pl_shadow_refuses_one;
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bytes.h - the bytes of a call, as plink-stats(5) counts them */
 /*
- * pl_bytes_X takes the arguments of MPI_X. It is called after the call has
- * succeeded, so the arguments that matter to the call are valid; it looks at no
- * others.
+ * pl_bytes_X takes the arguments of MPI_X. It is called after the call has succeeded, so the
+ * arguments that matter to the call are valid; it looks at no others.
  */
 #ifndef PLINK_SHIM_MPI_STATS_BYTES_H
 #define PLINK_SHIM_MPI_STATS_BYTES_H
@@ -26,20 +25,20 @@ struct pl_bytes_parts {
 
 uint64_t pl_bytes_of(int count, MPI_Datatype type);
 
-/* The bytes of a call with the root @rank, or of a message to @rank. 0 if @rank
- * is MPI_PROC_NULL; @count and @type need not be valid then. */
+/* The bytes of a call with the root @rank, or of a message to @rank. 0 if @rank is MPI_PROC_NULL;
+ * @count and @type need not be valid then. */
 uint64_t pl_bytes_with(int rank, int count, MPI_Datatype type);
 
-/* The bytes of @own, or of @in_place if @buf is MPI_IN_PLACE. 0 in the root's
- * group of an intercommunicator (MPI_ROOT, MPI_PROC_NULL). In the second
- * function, @in_place counts for the caller's own rank. */
+/* The bytes of @own, or of @in_place if @buf is MPI_IN_PLACE. 0 in the root's group of an
+ * intercommunicator (MPI_ROOT, MPI_PROC_NULL). In the second function, @in_place counts for the
+ * caller's own rank. */
 uint64_t pl_bytes_rooted(int root, const void *buf, struct pl_bytes_part own,
 			 struct pl_bytes_part in_place);
 uint64_t pl_bytes_rooted_v(int root, const void *buf, struct pl_bytes_part own,
 			   struct pl_bytes_parts in_place, MPI_Comm comm);
 
-/* The sum over all ranks of @comm, or of its remote group; the first function
- * has the same part for each of them. */
+/* The sum over all ranks of @comm, or of its remote group; the first function has the same part for
+ * each of them. */
 uint64_t pl_bytes_to_all(const void *buf, struct pl_bytes_part own, struct pl_bytes_part in_place,
 			 MPI_Comm comm);
 uint64_t pl_bytes_to_all_v(const void *buf, struct pl_bytes_parts own,

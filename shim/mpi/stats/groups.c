@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* groups.c - in which communicator of the program a call was made */
 /*
- * A communicator carries the number of its group as an attribute, which ends
- * with it. A group is known by its members: communicators that are made and
- * freed over and over again do not add up.
+ * A communicator carries the number of its group as an attribute, which ends with it. A group is
+ * known by its members: communicators that are made and freed over and over again do not add up.
  */
 #include "config.h"
 

@@ -54,8 +54,8 @@ void pl_stats_noise_read_setting(struct pl_stats_noise_setting *setting, const c
 	if (norms && *norms)
 		rc = pl_stats_path(setting->path, norms);
 	if (batch && pl_uint_parse(batch, strlen(batch), BATCH_MAX, &setting->batch))
-		pl_shim_say("PLINK_BATCH_SAMPLES must be a whole number, not "
-			    "\"%s\": the log of norms has no batch",
+		pl_shim_say("PLINK_BATCH_SAMPLES must be a whole number, not \"%s\": the log of "
+			    "norms has no batch",
 			    batch);
 	if (rc || (!*setting->path && !*setting->base)) {
 		pl_shim_say("PLINK_STATS: %s; no noise",
@@ -120,8 +120,8 @@ static int open_log(const struct pl_stats_noise_setting *setting, MPI_Comm comm,
 	return rc;
 }
 
-/* The program may have closed the descriptor, and opened a file of its own that
- * got the same number. */
+/* The program may have closed the descriptor, and opened a file of its own that got the same
+ * number. */
 static bool is_open(const struct log *log)
 {
 	struct stat st;
@@ -158,8 +158,8 @@ void pl_stats_noise_write(const struct pl_stats_noise_setting *setting, MPI_Comm
 	pthread_mutex_lock(&own.lock);
 	pl_size_signal_hold(&size);
 	if (!line->is_known && !own.was_unread)
-		pl_shim_say("all-reduces fail, or their vectors cannot be "
-			    "read (in the memory of a GPU?): no norms of them");
+		pl_shim_say("all-reduces fail, or their vectors cannot be read (in the memory of a "
+			    "GPU?): no norms of them");
 	own.was_unread = own.was_unread || !line->is_known;
 	if (line->is_known && !own.has_failed && write_log(setting, comm, line, &err)) {
 		pl_shim_say_err(&err, "no norms from here on");

@@ -12,9 +12,9 @@ struct pl_stats_noise_line {
 	bool is_known; /* all its vectors could be read */
 };
 
-/* Adds it to the log of the program's communicator @comm, whose first process
- * this is; the first line of communicators with these members makes the log
- * anew. Says, once, what cannot be done. Any thread. */
+/* Adds it to the log of the program's communicator @comm, whose first process this is; the first
+ * line of communicators with these members makes the log anew. Says, once, what cannot be done. Any
+ * thread. */
 void pl_stats_noise_write(const struct pl_stats_noise_setting *setting, MPI_Comm comm,
 			  const struct pl_stats_noise_line *line);
 

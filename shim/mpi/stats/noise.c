@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* noise.c - the norms of gradients, read from a job's all-reduces */
 /*
- * All processes of a communicator call its collectives in the same order, with
- * the same counts, types and operations: so all count alike, and the additional
- * all-reduce stands at the same place everywhere.
+ * All processes of a communicator call its collectives in the same order, with the same counts,
+ * types and operations: so all count alike, and the additional all-reduce stands at the same place
+ * everywhere.
  */
 #include "config.h"
 
@@ -98,8 +98,8 @@ void pl_stats_noise_stop(void)
 	pl_stats_noise_close();
 }
 
-/* The bytes of a predefined type of real numbers as C has them; 0 for any other
- * type. Those of Fortran may be missing, or made larger by its compiler. */
+/* The bytes of a predefined type of real numbers as C has them; 0 for any other type. Those of
+ * Fortran may be missing, or made larger by its compiler. */
 static size_t real_bytes(MPI_Datatype type)
 {
 	const MPI_Datatype reals[] = {MPI_FLOAT, MPI_DOUBLE, MPI_REAL, MPI_DOUBLE_PRECISION,

@@ -51,8 +51,7 @@ static void read_setting(void)
 	}
 }
 
-/* What is asked for, of the launcher's rank 0, to all. -1 on all: there is no
- * file. */
+/* What is asked for, of the launcher's rank 0, to all. -1 on all: there is no file. */
 static int agree_on_setting(void)
 {
 	int rank;

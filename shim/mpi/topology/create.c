@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* create.c - grids and graphs whose ranks may be reordered, by the plan's
- * network */
+/* create.c - grids and graphs whose ranks may be reordered, by the plan's network */
 /*
- * The library makes each of them itself, without reordering, of a communicator
- * whose ranks are in the new order. What cannot be placed by the plan goes to
- * the library as the program passes it.
+ * The library makes each of them itself, without reordering, of a communicator whose ranks are in
+ * the new order. What cannot be placed by the plan goes to the library as the program passes it.
  */
 #include "config.h"
 
@@ -35,8 +33,8 @@ static bool is_identity(const int *rank_at, int n)
 	return v == n;
 }
 
-/* Collective: puts the processes in the order of rank_at[], which may be NULL,
- * and ends this and @m. */
+/* Collective: puts the processes in the order of rank_at[], which may be NULL, and ends this and
+ * @m. */
 static void reorder(struct placed *p, struct pl_topo_members *m, int *rank_at)
 {
 	if (rank_at) {
@@ -109,8 +107,7 @@ static int call_adjacent(const struct placed *p, const struct pl_topo_adjacent *
 							    p->reorder, graph);
 }
 
-/* A process passes the edges of its own rank: the process that gets this rank
- * passes them on. */
+/* A process passes the edges of its own rank: the process that gets this rank passes them on. */
 static int create_adjacent(struct placed *p, struct pl_topo_members *m,
 			   const struct pl_topo_adjacent *own, MPI_Info info, MPI_Comm *graph)
 {

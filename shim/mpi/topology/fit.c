@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fit.c - the cheapest placement found: from tilings, a grown one and the given
- * one, by swaps */
+/* fit.c - the cheapest placement found: from tilings, a grown one and the given one, by swaps */
 #include "config.h"
 
 #include "shim/mpi/topology/fit.h"
@@ -33,8 +32,8 @@ double pl_topo_cost(const struct pl_topo_job *job, const int *host_at)
 	return sum / 2; /* each edge stands at both of its ends */
 }
 
-/* Hosts by position [n_hosts], so that each is followed by the nearest of those
- * that come later: the hosts of a rack stand side by side. */
+/* Hosts by position [n_hosts], so that each is followed by the nearest of those that come later:
+ * the hosts of a rack stand side by side. */
 static void make_chain(const struct pl_topo_job *job, int *chain)
 {
 	for (size_t i = 0; i < job->n_hosts; i++)
@@ -119,8 +118,7 @@ static int try_grown(const struct pl_topo_job *job, int *seq, int *scratch, int 
 	return 0;
 }
 
-/* The cheapest placement of all tried, in @host_at, which has the given one, of
- * cost *least. */
+/* The cheapest placement of all tried, in @host_at, which has the given one, of cost *least. */
 static int search(const struct pl_topo_job *job, int *host_at, double *least)
 {
 	const size_t n = job->graph->n;
@@ -141,8 +139,8 @@ static int search(const struct pl_topo_job *job, int *host_at, double *least)
 	return rc;
 }
 
-/* The processes of each host, to the vertices that the host has: a process
- * whose vertex stays on its host keeps its rank. */
+/* The processes of each host, to the vertices that the host has: a process whose vertex stays on
+ * its host keeps its rank. */
 static int name_processes(const struct pl_topo_job *job, const int *host_at, int *rank_at)
 {
 	const size_t n = job->graph->n;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fit.h - which process takes which place in a grid or graph */
 /*
- * A place is a rank of the new communicator: a vertex of the grid or graph. The
- * cost of a placement is the sum, over all edges, of the edge's weight times
- * the cost between the hosts of its two ends. Nothing here calls MPI.
+ * A place is a rank of the new communicator: a vertex of the grid or graph. The cost of a placement
+ * is the sum, over all edges, of the edge's weight times the cost between the hosts of its two
+ * ends. Nothing here calls MPI.
  */
 #ifndef PLINK_SHIM_MPI_TOPOLOGY_FIT_H
 #define PLINK_SHIM_MPI_TOPOLOGY_FIT_H
@@ -40,13 +40,13 @@ struct pl_topo_job {
 	const int *host_of; /* [graph->n]: host of each process, by old rank */
 };
 
-/* Makes a graph of @n vertices from edges; an edge from a vertex to itself is
- * left out. End it with fini. 0, or -1: no memory, and nothing to fini. */
+/* Makes a graph of @n vertices from edges; an edge from a vertex to itself is left out. End it with
+ * fini. 0, or -1: no memory, and nothing to fini. */
 int pl_topo_graph_init(struct pl_topo_graph *g, size_t n, const struct pl_topo_edge *edge,
 		       size_t n_edges);
 
-/* The same for a grid, whose vertices are numbered in row-major order and are
- * at most @n; the rest have no edges. */
+/* The same for a grid, whose vertices are numbered in row-major order and are at most @n; the rest
+ * have no edges. */
 int pl_topo_grid_graph(struct pl_topo_graph *g, size_t n, const struct pl_topo_grid *grid);
 void pl_topo_graph_fini(struct pl_topo_graph *g);
 
@@ -57,27 +57,24 @@ size_t pl_topo_grid_size(const struct pl_topo_grid *grid, size_t max);
 double pl_topo_cost(const struct pl_topo_job *job, const int *host_at);
 
 /*
- * Tries to fill the grid in blocks within blocks, with the hosts in the order
- * of seq[graph->n] (each host as often as it has processes). If a tiling costs
- * less than *least, writes the best to @host_at and its cost to *least.
- * @scratch has graph->n elements. 0, or -1: no memory.
+ * Tries to fill the grid in blocks within blocks, with the hosts in the order of seq[graph->n]
+ * (each host as often as it has processes). If a tiling costs less than *least, writes the best to
+ * @host_at and its cost to *least. @scratch has graph->n elements. 0, or -1: no memory.
  */
 int pl_topo_tile(const struct pl_topo_job *job, const int *seq, int *scratch, int *host_at,
 		 double *least);
 
-/* Grows the placement from vertex to vertex, hosts in the order of @seq. 0, or
- * -1: no memory. */
+/* Grows the placement from vertex to vertex, hosts in the order of @seq. 0, or -1: no memory. */
 int pl_topo_grow(const struct pl_topo_job *job, const int *seq, int *host_at);
 
-/* Swaps pairs of vertices as long as that lowers the cost, and at most as long
- * as a limit of work allows. 0, or -1: no memory. */
+/* Swaps pairs of vertices as long as that lowers the cost, and at most as long as a limit of work
+ * allows. 0, or -1: no memory. */
 int pl_topo_descend(const struct pl_topo_job *job, int *host_at);
 
 /*
- * Finds a placement that costs less than the given one: rank_at[graph->n]
- * becomes the old rank at each vertex. If none is found, rank_at[v] is v.
- * *given and *found are the two costs. The same job gives the same placement.
- * 0, or -1: no memory.
+ * Finds a placement that costs less than the given one: rank_at[graph->n] becomes the old rank at
+ * each vertex. If none is found, rank_at[v] is v. *given and *found are the two costs. The same job
+ * gives the same placement. 0, or -1: no memory.
  */
 int pl_topo_fit(const struct pl_topo_job *job, int *rank_at, double *given, double *found);
 

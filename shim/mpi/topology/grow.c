@@ -18,8 +18,8 @@ static double largest(const struct pl_topo_job *job)
 	return most;
 }
 
-/* How strongly each vertex is drawn to @host by its placed neighbours: the
- * nearer they are, the more. */
+/* How strongly each vertex is drawn to @host by its placed neighbours: the nearer they are, the
+ * more. */
 static void draw_to(const struct pl_topo_job *job, int host, double most, const int *host_at,
 		    double *drawn)
 {

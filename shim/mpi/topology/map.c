@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* map.c - MPI_Cart_map and MPI_Graph_map: the rank that the call which creates
- * the grid or graph would give */
+/* map.c - MPI_Cart_map and MPI_Graph_map: the rank that the call which creates the grid or graph
+ * would give */
 #include "config.h"
 
 #include "shim/mpi/topology/network.h"

@@ -21,8 +21,7 @@ static struct {
 	bool says;
 } net;
 
-/* An array that must be there: the other processes cannot go on without this
- * one. */
+/* An array that must be there: the other processes cannot go on without this one. */
 static void *array(size_t n, size_t size)
 {
 	void *made = pl_array_create(n, size);
@@ -80,8 +79,8 @@ static bool translate(MPI_Comm comm, int n, int *world_rank)
 	return all;
 }
 
-/* Numbers the hosts that have processes, in the order of their first ones, and
- * copies the costs between them. host_of[] has world ranks. */
+/* Numbers the hosts that have processes, in the order of their first ones, and copies the costs
+ * between them. host_of[] has world ranks. */
 static void take_hosts(struct pl_topo_members *m)
 {
 	int *number = array(net.n_hosts, sizeof(*number)); /* 0: none yet */
@@ -145,9 +144,9 @@ int *pl_topo_place(const struct pl_topo_members *m, const struct pl_topo_graph *
 	if (pl_topo_fit(&job, rank_at, &given, &found))
 		pl_mpi_no_memory();
 	if (net.says && m->rank == 0 && found < given)
-		pl_shim_say("%s: %d ranks, reordered: their neighbours are "
-			    "%.1f %% cheaper to reach",
-			    name, m->n, 100 - 100 * found / given);
+		pl_shim_say(
+			"%s: %d ranks, reordered: their neighbours are %.1f %% cheaper to reach",
+			name, m->n, 100 - 100 * found / given);
 	else if (net.says && m->rank == 0)
 		pl_shim_say("%s: %d ranks, kept: no better order is known", name, m->n);
 	return rank_at;

@@ -9,10 +9,10 @@
 #include "shim/mpi/world.h"
 
 /*
- * Keeps the plan's costs until MPI_Finalize, if it has any: from then on grids
- * and graphs are placed by them. host_of[n] is the host of each process by the
- * launcher's rank; new_rank[n] its rank in the permuted world, NULL if ranks
- * stay. With @says, the first process of a communicator tells what is done.
+ * Keeps the plan's costs until MPI_Finalize, if it has any: from then on grids and graphs are
+ * placed by them. host_of[n] is the host of each process by the launcher's rank; new_rank[n] its
+ * rank in the permuted world, NULL if ranks stay. With @says, the first process of a communicator
+ * tells what is done.
  */
 void pl_topo_begin(const struct pl_plan *plan, const int *host_of, const int *new_rank, int n,
 		   bool says);
@@ -36,15 +36,14 @@ bool pl_topo_members_init(struct pl_topo_members *m, MPI_Comm comm);
 void pl_topo_members_fini(struct pl_topo_members *m);
 
 /*
- * The old rank at each vertex: rank_at[m->n], to be freed. @grid is NULL if the
- * graph is none. @name is the program's call, for messages. Ends the job if
- * memory runs out.
+ * The old rank at each vertex: rank_at[m->n], to be freed. @grid is NULL if the graph is none.
+ * @name is the program's call, for messages. Ends the job if memory runs out.
  */
 int *pl_topo_place(const struct pl_topo_members *m, const struct pl_topo_graph *g,
 		   const struct pl_topo_grid *grid, const char *name);
 
-/* The same for a grid that the program passes, or the graph of
- * MPI_Graph_create. NULL: the library is to refuse the arguments. */
+/* The same for a grid that the program passes, or the graph of MPI_Graph_create. NULL: the library
+ * is to refuse the arguments. */
 int *pl_topo_place_grid(const struct pl_topo_members *m, int n_dims, const int *dims,
 			const int *periods, const char *name);
 int *pl_topo_place_graph(const struct pl_topo_members *m, int n_nodes, const int *index,

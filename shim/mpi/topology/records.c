@@ -34,9 +34,8 @@ static bool add_up(const int *len, int n, int *start)
 }
 
 /*
- * Collective: tells all processes the record mine[len] of each. False on all,
- * with nothing to fini, if a process has none (len is 0), or all together are
- * too long. Ends the job if memory runs out.
+ * Collective: tells all processes the record mine[len] of each. False on all, with nothing to fini,
+ * if a process has none (len is 0), or all together are too long. Ends the job if memory runs out.
  */
 static bool share_records(struct pl_topo_records *r, const struct pl_topo_members *m,
 			  const int *mine, int len)
@@ -98,8 +97,7 @@ static bool is_adjacent(const struct pl_topo_adjacent *a, int n_ranks)
 	       are_weights(a->out_weight, a->n_out);
 }
 
-/* A record: are there weights, how many edges in and out, then these, then
- * their weights. */
+/* A record: are there weights, how many edges in and out, then these, then their weights. */
 bool pl_topo_adjacent_tell(struct pl_topo_records *r, const struct pl_topo_members *m,
 			   const struct pl_topo_adjacent *own, bool *weighted)
 {
@@ -187,8 +185,8 @@ static int count_edges(const struct pl_topo_members *m, int n, const int *source
 										       : -1;
 }
 
-/* The edges of all records: after a first number that is not used, triples of
- * source, destination and weight. */
+/* The edges of all records: after a first number that is not used, triples of source, destination
+ * and weight. */
 static int *place_triples(const struct pl_topo_members *m, const struct pl_topo_records *r)
 {
 	struct pl_topo_edge *edge = array((size_t)r->start[m->n], sizeof(*edge));

@@ -13,16 +13,15 @@ struct pl_topo_records {
 
 void pl_topo_records_fini(struct pl_topo_records *r);
 
-/* The program's arguments of MPI_Dist_graph_create_adjacent: the neighbours of
- * one vertex. */
+/* The program's arguments of MPI_Dist_graph_create_adjacent: the neighbours of one vertex. */
 struct pl_topo_adjacent {
 	int n_in, n_out;
 	const int *in, *in_weight, *out, *out_weight;
 };
 
 /*
- * Collective: the same of all processes. *weighted: do the weights count? False
- * as above, also if a process has no valid arguments.
+ * Collective: the same of all processes. *weighted: do the weights count? False as above, also if a
+ * process has no valid arguments.
  */
 bool pl_topo_adjacent_tell(struct pl_topo_records *r, const struct pl_topo_members *m,
 			   const struct pl_topo_adjacent *own, bool *weighted);
@@ -30,9 +29,8 @@ bool pl_topo_adjacent_tell(struct pl_topo_records *r, const struct pl_topo_membe
 /* The neighbours of vertex @v; borrows from the records. */
 struct pl_topo_adjacent pl_topo_adjacent_of(const struct pl_topo_records *r, int v, bool weighted);
 
-/* Collective: old ranks by vertex, as pl_topo_place() has them, for the edges
- * that each process passes to MPI_Dist_graph_create. NULL on all: leave it to
- * the library. */
+/* Collective: old ranks by vertex, as pl_topo_place() has them, for the edges that each process
+ * passes to MPI_Dist_graph_create. NULL on all: leave it to the library. */
 int *pl_topo_place_edges(const struct pl_topo_members *m, int n, const int *sources,
 			 const int *degrees, const int *destinations, const int *weights);
 

@@ -12,8 +12,8 @@
 /* Vertices that all tilings together may visit. */
 #define WORK_MAX ((size_t)4 << 20)
 
-/* Tilings of a grid, one after another. Each dimension is divided into large
- * blocks, and these into small ones. */
+/* Tilings of a grid, one after another. Each dimension is divided into large blocks, and these into
+ * small ones. */
 struct tiling {
 	const struct pl_topo_job *job;
 	const int *seq;
@@ -25,8 +25,7 @@ struct tiling {
 	double *least;
 };
 
-/* The number of processes that every host of the sequence has; 1 if they
- * differ. */
+/* The number of processes that every host of the sequence has; 1 if they differ. */
 static size_t count_slots(const int *seq, size_t n)
 {
 	size_t slots = 1, run = 1;
@@ -43,9 +42,8 @@ static size_t count_slots(const int *seq, size_t n)
 	return slots;
 }
 
-/* The vertex at position @pos of the traversal: through the large blocks in
- * row-major order, in each through the small ones, in these through the
- * vertices. */
+/* The vertex at position @pos of the traversal: through the large blocks in row-major order, in
+ * each through the small ones, in these through the vertices. */
 static size_t vertex_at(const struct tiling *t, size_t pos)
 {
 	const struct pl_topo_grid *grid = t->job->grid;

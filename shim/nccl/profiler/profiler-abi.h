@@ -22,8 +22,8 @@ enum {
 	PL_PROFILER_CE_COLL = 1 << 12, /* one of the copy engines (since 6) */
 };
 
-/* Without the communicator, which the function init has named (since 4).
- * Elements of all-gathers and broadcasts are bytes. */
+/* Without the communicator, which the function init has named (since 4). Elements of all-gathers
+ * and broadcasts are bytes. */
 struct pl_profiler_coll {
 	uint64_t seq;
 	const char *func; /* "AllReduce" */
@@ -124,8 +124,8 @@ struct pl_profiler_event_v5 { /* and of 6 */
 	union pl_profiler_body body;
 };
 
-/* A table. A context belongs to a communicator; *events: those that are asked
- * for. What start gives as *handle comes back in record and stop. */
+/* A table. A context belongs to a communicator; *events: those that are asked for. What start gives
+ * as *handle comes back in record and stop. */
 struct pl_profiler_table {
 	const char *name;
 	union {

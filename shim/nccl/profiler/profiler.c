@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* profiler.c - the communicators of a process and their calls, as NCCL tells
- * them */
+/* profiler.c - the communicators of a process and their calls, as NCCL tells them */
 #include "config.h"
 
 #include "shim/nccl/profiler/profiler.h"
@@ -36,8 +35,8 @@ static size_t n_live;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool is_on, is_timed;
 
-/* NCCL's names of functions, and of how they run; the last of each list is for
- * those that plink does not know. */
+/* NCCL's names of functions, and of how they run; the last of each list is for those that plink
+ * does not know. */
 static const struct {
 	const char *nccl, *name;
 	bool of_all; /* its bytes are those of a block for each rank */
@@ -116,8 +115,8 @@ static uint64_t type_bytes(const char *type)
 	return strcmp(end, "16") == 0 ? 2 : 1;
 }
 
-/* Sets the rank of this process in the job, and the job's size, if a launcher
- * tells them, and of a job with at least *n_ranks. */
+/* Sets the rank of this process in the job, and the job's size, if a launcher tells them, and of a
+ * job with at least *n_ranks. */
 static void ask_launcher(int *rank, int *n_ranks)
 {
 	static const char *const names[][2] = {{"RANK", "WORLD_SIZE"},
@@ -138,8 +137,8 @@ static void ask_launcher(int *rank, int *n_ranks)
 	}
 }
 
-/* What is known of each communicator, by its number; stays as long as the
- * process. NULL: out of memory. Under the lock. */
+/* What is known of each communicator, by its number; stays as long as the process. NULL: out of
+ * memory. Under the lock. */
 static const struct pl_stats_membership *list_members(void)
 {
 	static struct pl_stats_membership *member;
@@ -192,10 +191,9 @@ static void forget(void)
 /* libplink-nccl counts by itself, into the same file. */
 static bool is_counted_otherwise(void)
 {
-	const char *preload = getenv("LD_PRELOAD"), *audit = getenv("LD_AUDIT");
+	const char *preload = getenv("LD_PRELOAD");
 
-	return (preload && strstr(preload, "libplink-nccl")) ||
-	       (audit && strstr(audit, "libplink-nccl"));
+	return preload && strstr(preload, "libplink-nccl");
 }
 
 static void start(void)

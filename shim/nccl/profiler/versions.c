@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* versions.c - the tables of functions that NCCL finds in
- * libnccl-profiler-plink.so */
+/* versions.c - the tables of functions that NCCL finds in libnccl-profiler-plink.so */
 /*
- * Errors are never returned: NCCL 2.29 and later count their uses of a plugin
- * wrongly then. A plugin that asks for no events is not called again.
+ * Errors are never returned: NCCL 2.29 and later count their uses of a plugin wrongly then. A
+ * plugin that asks for no events is not called again.
  */
 #include "config.h"
 
@@ -54,8 +53,7 @@ static ncclResult_t init_v6(void **context, uint64_t id, int *events, const char
 	return ncclSuccess;
 }
 
-/* The handle of every group: without one, NCCL 2.24 to 2.27 do not tell of what
- * is in it. */
+/* The handle of every group: without one, NCCL 2.24 to 2.27 do not tell of what is in it. */
 static char group;
 
 static void *start_coll(void *context, const struct pl_profiler_coll *coll, int n_channels)
@@ -100,8 +98,8 @@ static void *start_channel(void *parent, const struct pl_profiler_channel *chann
 	return parent;
 }
 
-/* Gives a handle to groups, and to collectives and channels that are timed;
- * other events need none. */
+/* Gives a handle to groups, and to collectives and channels that are timed; other events need
+ * none. */
 static void *start(void *context, uint64_t type, void *parent, const union pl_profiler_body *body)
 {
 	switch (type) {
@@ -180,8 +178,8 @@ static bool is_broadcast(const char *func)
 	return strcmp(func, "Broadcast") == 0;
 }
 
-/* NCCL 2.29 and later tell of the launch of some broadcasts and not of others,
- * but always of the call. */
+/* NCCL 2.29 and later tell of the launch of some broadcasts and not of others, but always of the
+ * call. */
 static ncclResult_t start_v6(void *context, void **handle, const void *event)
 {
 	const struct pl_profiler_event_v5 *e = event;

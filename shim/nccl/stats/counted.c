@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* counted.c - the functions that are counted */
 /*
- * Each stands in pl_nccl in the place of the real one, and calls that. So it
- * sees the communicator on which a call runs, hidden or not. What NCCL calls of
- * itself, where that comes back to this library (open.c), is no call of the
- * program.
+ * Each stands in pl_nccl in the place of the real one, and calls that. So it sees the communicator
+ * on which a call runs, hidden or not. What NCCL calls of itself, where that comes back to this
+ * library (open.c), is no call of the program.
  */
 #include "config.h"
 

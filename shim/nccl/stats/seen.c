@@ -45,9 +45,8 @@ const char *pl_route_why(enum pl_nccl_route route)
 	return words[route].why;
 }
 
-/* By handle, the program's and hidden ones. What is known of one goes in the
- * place of a pointer, so that nothing has to be freed while another thread
- * reads it. */
+/* By handle, the program's and hidden ones. What is known of one goes in the place of a pointer, so
+ * that nothing has to be freed while another thread reads it. */
 static struct pl_handles all;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static size_t n_own; /* of the program's */

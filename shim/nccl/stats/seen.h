@@ -35,8 +35,7 @@ enum pl_nccl_route {
 	PL_ROUTES
 };
 
-/* The words for it in the file: "planned", "given", "any"; and why: "-",
- * "function" ... */
+/* The words for it in the file: "planned", "given", "any"; and why: "-", "function" ... */
 const char *pl_route_order(enum pl_nccl_route route);
 const char *pl_route_why(enum pl_nccl_route route);
 
@@ -45,20 +44,19 @@ struct pl_seen {
 	enum pl_nccl_route route;
 };
 
-/* The number of ranks of a communicator on which a call has succeeded, and the
- * route of an all-reduce on it. For a communicator of the program that has a
- * hidden one, this is PL_ROUTE_OPERATOR: with any other operator, the call
- * would have been on the hidden one. Likewise PL_ROUTE_SCHEDULE for one that
- * has those of two levels. */
+/* The number of ranks of a communicator on which a call has succeeded, and the route of an
+ * all-reduce on it. For a communicator of the program that has a hidden one, this is
+ * PL_ROUTE_OPERATOR: with any other operator, the call would have been on the hidden one. Likewise
+ * PL_ROUTE_SCHEDULE for one that has those of two levels. */
 struct pl_seen pl_seen_find(ncclComm_t comm);
 
-/* A communicator of the program has been made: with the hidden one @shadow,
- * with those of two levels (NULL), or without any, for the reason @why. */
+/* A communicator of the program has been made: with the hidden one @shadow, with those of two
+ * levels (NULL), or without any, for the reason @why. */
 void pl_seen_made(const struct pl_nccl_comm *comm, ncclComm_t shadow);
 void pl_seen_aside(const struct pl_nccl_comm *comm, enum pl_aside why);
 
-/* A communicator is about to end, and NCCL may use its handle again. True: it
- * was the last of the program's own. */
+/* A communicator is about to end, and NCCL may use its handle again. True: it was the last of the
+ * program's own. */
 bool pl_seen_end(ncclComm_t comm);
 
 /* The largest communicator of the program so far. */
@@ -68,8 +66,7 @@ struct pl_seen_largest {
 };
 struct pl_seen_largest pl_seen_largest(void);
 
-/* For a process that was just forked: forgets all, because no communicator is
- * its own. */
+/* For a process that was just forked: forgets all, because no communicator is its own. */
 void pl_seen_forget(void);
 
 #endif

@@ -151,10 +151,9 @@ static void tell_sharded(void)
 	pl_stats_each(add_volume, &volume);
 	if (volume.sharded <= volume.all / 2 || __atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
 		return;
-	pl_shim_say("%.0f %% of the bytes are of reduce-scatter and "
-		    "all-gather, as of FSDP and ZeRO, which keep the job's own "
-		    "order: number the ranks by the plan before the start "
-		    "(plink-exec, plink-torchrun)",
+	pl_shim_say("%.0f %% of the bytes are of reduce-scatter and all-gather, as of FSDP and "
+		    "ZeRO, which keep the job's own order: number the ranks by the plan before the "
+		    "start (plink-exec, plink-torchrun)",
 		    100 * volume.sharded / volume.all);
 }
 

@@ -27,9 +27,9 @@ enum { PL_TUNER_TREE = 0, PL_TUNER_RING = 1, PL_TUNER_PAT = 6 };
 #define PL_TUNER_IGNORE -1.0F
 
 /*
- * A table. A context belongs to a communicator. get reads and changes the costs
- * of a call: cost[n_algorithms * n_protocols], by algorithm; NCCL declares it
- * as float **. *n_channels stays 0 where NCCL is to choose.
+ * A table. A context belongs to a communicator. get reads and changes the costs of a call:
+ * cost[n_algorithms * n_protocols], by algorithm; NCCL declares it as float **. *n_channels stays 0
+ * where NCCL is to choose.
  */
 struct pl_tuner_table_v3 {
 	const char *name;

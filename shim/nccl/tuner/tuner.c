@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tuner.c - libnccl-tuner-plink.so: NCCL takes the algorithms that a plan's
- * orders are for */
+/* tuner.c - libnccl-tuner-plink.so: NCCL takes the algorithms that a plan's orders are for */
 /*
- * All ranks of a communicator must choose alike, and a plugin cannot ask the
- * others: so what is chosen depends on the plan, on the communicator's size and
- * on NCCL's costs alone, and a plan that cannot be read fails the communicator.
+ * All ranks of a communicator must choose alike, and a plugin cannot ask the others: so what is
+ * chosen depends on the plan, on the communicator's size and on NCCL's costs alone, and a plan that
+ * cannot be read fails the communicator.
  */
 #include "config.h"
 
@@ -19,8 +18,8 @@
 #include <string.h>
 
 #define TEXT_MAX ((size_t)256 << 20) /* bytes in a file */
-/* An order can make an algorithm faster than NCCL's model takes it to be, but a
- * ring of many hosts remains slow for a few bytes. */
+/* An order can make an algorithm faster than NCCL's model takes it to be, but a ring of many hosts
+ * remains slow for a few bytes. */
 #define FACTOR_MAX 2
 #define N_FUNCTIONS (PL_TUNER_ALLREDUCE + 1)
 
@@ -78,8 +77,7 @@ static void read_plan(void)
 	if (!path || !*path || read_file(path, &err) == 0)
 		return;
 	is_bad = true;
-	pl_shim_say_err(&err, "communicators are refused, because other ranks "
-			      "may follow the plan");
+	pl_shim_say_err(&err, "communicators are refused, because other ranks may follow the plan");
 }
 
 static bool is_for(const struct pl_order *o, int func)
@@ -122,8 +120,7 @@ static float least(const float *cost, int n_protocols)
 	return best;
 }
 
-/* The other algorithms cannot be taken then; NCCL chooses the protocol and the
- * channels. */
+/* The other algorithms cannot be taken then; NCCL chooses the protocol and the channels. */
 static void prefer(float *cost, int n_algorithms, int n_protocols, int row)
 {
 	const float planned =
@@ -137,8 +134,8 @@ static void prefer(float *cost, int n_algorithms, int n_protocols, int row)
 			cost[i] = PL_TUNER_IGNORE;
 }
 
-/* Communicators of other machines than the plan's have other rings and trees;
- * how many machines there are is all that is known. */
+/* Communicators of other machines than the plan's have other rings and trees; how many machines
+ * there are is all that is known. */
 static ncclResult_t init_v3(size_t n_ranks, size_t n_nodes, void (*log)(void), void **context)
 {
 	struct tuned *tuned;
@@ -156,8 +153,7 @@ static ncclResult_t init_v3(size_t n_ranks, size_t n_nodes, void (*log)(void), v
 	*tuned = (struct tuned){.n_ranks = n_ranks};
 	*context = tuned;
 	if (is_verbose)
-		pl_shim_say("a communicator of %zu ranks on %zu hosts takes "
-			    "the plan's algorithms",
+		pl_shim_say("a communicator of %zu ranks on %zu hosts takes the plan's algorithms",
 			    n_ranks, n_nodes);
 	return ncclSuccess;
 }
@@ -171,8 +167,7 @@ static ncclResult_t init_v5(void **context, uint64_t id, size_t n_ranks, size_t 
 	return init_v3(n_ranks, n_nodes, log, context);
 }
 
-/* @bytes are those of all ranks' blocks; a plan counts those of one in an
- * all-gather. */
+/* @bytes are those of all ranks' blocks; a plan counts those of one in an all-gather. */
 static ncclResult_t get_v3(void *context, int func, size_t bytes, int n_calls, float *cost,
 			   int n_algorithms, int n_protocols, int *n_channels)
 {

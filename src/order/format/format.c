@@ -6,7 +6,7 @@
 
 #include "base/text/names.h"
 #include "base/text/shell.h"
-#include "costmodels/nccl/nccl-choose.h"
+#include "costmodels/nccl.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,8 +93,8 @@ static int check_repeats(const struct pl_reorder_form *form, const struct pl_hos
 			rc = pl_err_nomem(err);
 		else if (again)
 			rc = pl_err_set(err, PL_EINPUT,
-					"host \"%s\" appears again: %s needs "
-					"each host once, with its slots",
+					"host \"%s\" appears again: %s needs each host once, with "
+					"its slots",
 					name, form->launcher);
 	}
 	pl_names_fini(&names);
@@ -106,10 +106,10 @@ static int check_names(const struct pl_reorder_form *form, const struct pl_hosts
 {
 	for (size_t h = 0; h < hosts->n; h++)
 		if (strchr(hosts->v[h].name, ':'))
-			return pl_err_set(err, PL_EINPUT,
-					  "host \"%s\": %s reads no IPv6 "
-					  "address; give the host a name",
-					  hosts->v[h].name, form->launcher);
+			return pl_err_set(
+				err, PL_EINPUT,
+				"host \"%s\": %s reads no IPv6 address; give the host a name",
+				hosts->v[h].name, form->launcher);
 	return 0;
 }
 
@@ -119,8 +119,7 @@ static int check_slots(const struct pl_reorder_form *form, const struct pl_hosts
 	for (size_t h = 1; h < hosts->n; h++)
 		if (hosts->v[h].slots != hosts->v[0].slots)
 			return pl_err_set(err, PL_EINPUT,
-					  "%s has %d slots, %s %d: %s wants as "
-					  "many on every host",
+					  "%s has %d slots, %s %d: %s wants as many on every host",
 					  hosts->v[0].name, hosts->v[0].slots, hosts->v[h].name,
 					  hosts->v[h].slots, form->launcher);
 	return 0;

@@ -37,8 +37,7 @@ static int write_torchrun(const struct pl_reorder_answer *a, FILE *out, struct p
 	return 0;
 }
 
-/* Only the static rendezvous, the default, gives hosts the numbers they ask
- * for. */
+/* Only the static rendezvous, the default, gives hosts the numbers they ask for. */
 static char *command_torchrun(const struct pl_reorder_answer *a, const char *file, const char **who)
 {
 	char *const name[] = {(char *)file, NULL};
@@ -54,8 +53,8 @@ static char *command_torchrun(const struct pl_reorder_answer *a, const char *fil
 	command = pl_reorder_command(&words);
 	if (quoted && command &&
 	    asprintf(&loop,
-		     "while read -r host rank; do ssh -n \"$host\" %s "
-		     "--node_rank=\"$rank\" train.py & done <%s; wait",
+		     "while read -r host rank; do ssh -n \"$host\" %s --node_rank=\"$rank\" "
+		     "train.py & done <%s; wait",
 		     command, quoted) < 0)
 		loop = NULL;
 	free(command);
@@ -73,8 +72,8 @@ const struct pl_reorder_form pl_form_torchrun = {
 	.command = command_torchrun,
 };
 
-/* %n is the place in the list; only some of pdsh's modules fill it in. All
- * hosts must run at once: pdsh's default is 32. */
+/* %n is the place in the list; only some of pdsh's modules fill it in. All hosts must run at once:
+ * pdsh's default is 32. */
 static char *command_pdsh(const struct pl_reorder_answer *a, const char *file, const char **who)
 {
 	const size_t n = a->in->hosts.n, n_ranks = pl_hosts_ranks(&a->in->hosts);

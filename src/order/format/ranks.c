@@ -28,8 +28,8 @@ static bool is_ipv4(const char *s, struct in_addr *addr)
 	return s && inet_pton(AF_INET, s, addr) == 1;
 }
 
-/* A machine finds its rank by comparing the list with the IPv4 addresses of its
- * interfaces, as text; so names cannot be used. NULL: not known. */
+/* A machine finds its rank by comparing the list with the IPv4 addresses of its interfaces, as
+ * text; so names cannot be used. NULL: not known. */
 static const char *address(const struct pl_host *h, struct in_addr *addr)
 {
 	return is_ipv4(h->name, addr) ? h->name : is_ipv4(h->addr, addr) ? h->addr : NULL;
@@ -57,15 +57,14 @@ static int add_ends(uint64_t *end, size_t *n, const struct pl_host *h,
 
 	if (!address(h, &addr))
 		return pl_err_set(err, PL_EINPUT,
-				  "host \"%s\": LightGBM needs its IPv4 "
-				  "address; list the host by that, or measure "
-				  "it (a matrix of plink-probe has it)",
+				  "host \"%s\": LightGBM needs its IPv4 address; list the host by "
+				  "that, or measure it (a matrix of plink-probe has it)",
 				  h->name);
 	if (port + h->slots - 1 > UINT16_MAX)
-		return pl_err_set(err, PL_EINPUT,
-				  "host \"%s\": no ports for %d ranks from %d "
-				  "on; name a lower --job-port",
-				  h->name, h->slots, port);
+		return pl_err_set(
+			err, PL_EINPUT,
+			"host \"%s\": no ports for %d ranks from %d on; name a lower --job-port",
+			h->name, h->slots, port);
 	for (int slot = 0; slot < h->slots; slot++)
 		end[(*n)++] = (uint64_t)ntohl(addr.s_addr) << 16 | (uint64_t)(port + slot);
 	return 0;
@@ -86,9 +85,9 @@ static int check_lightgbm(const struct pl_hosts *hosts, const struct pl_reorder_
 	for (size_t i = 1; rc == 0 && i < n; i++)
 		if (end[i] == end[i - 1])
 			rc = pl_err_set(err, PL_EINPUT,
-					"two ranks at port %" PRIu64 " of one "
-					"address: LightGBM tells them by that; "
-					"give them ports in the host list",
+					"two ranks at port %" PRIu64
+					" of one address: LightGBM tells them by that; give them "
+					"ports in the host list",
 					end[i] & UINT16_MAX);
 	free(end);
 	return rc;
@@ -126,8 +125,7 @@ static char *command_lightgbm(const struct pl_reorder_answer *a, const char *fil
 	char n[32];
 
 	*who = port ? "LightGBM, on every host"
-		    : "LightGBM, on every host for each PORT behind its "
-		      "address";
+		    : "LightGBM, on every host for each PORT behind its address";
 	snprintf(n, sizeof(n), "%zu", pl_hosts_ranks(&a->in->hosts));
 	pl_words_add(&words, "lightgbm");
 	pl_words_add(&words, "config=train.conf");

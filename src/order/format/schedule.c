@@ -31,8 +31,7 @@ static int write_schedules(const struct pl_reorder_answer *a, FILE *out, struct 
 	return pl_schedules_write(&file, out, err);
 }
 
-/* The preload library beside this program or, where there is none, as it is
- * installed. */
+/* The preload library beside this program or, where there is none, as it is installed. */
 static void find_library(char path[PATH_MAX], bool mpich)
 {
 	const char *name = mpich ? "libplink-mpich.so" : "libplink-mpi.so";
@@ -60,6 +59,7 @@ char *pl_reorder_schedule_command(const struct pl_reorder_answer *a, const struc
 		.hosts = hosts,
 		.format = a->o->format,
 		.n_ranks = pl_hosts_ranks(&a->in->hosts),
+		.ways = &a->from->ways,
 		.variables = variables,
 		.app = app,
 	};

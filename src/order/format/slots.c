@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* slots.c - launchers that want a line per host with its slots */
-/* Hydra of MPICH 4, that of Intel MPI 2021 with -machinefile (with -f it reads
- * names alone), DeepSpeed 0.16 and Horovod 0.28 number ranks host by host, in
- * the order of the file. DeepSpeed passes the hosts to pdsh, which keeps it;
- * Horovod with MPI would pass them to mpirun -H and not keep it. */
+/* Hydra of MPICH 4, that of Intel MPI 2021 with -machinefile (with -f it reads names alone),
+ * DeepSpeed 0.16 and Horovod 0.28 number ranks host by host, in the order of the file. DeepSpeed
+ * passes the hosts to pdsh, which keeps it; Horovod with MPI would pass them to mpirun -H and not
+ * keep it. */
 #include "config.h"
 
 #include "src/order/format/format.h"
@@ -30,8 +30,8 @@ static int write_slots(const struct pl_reorder_answer *a, FILE *out, struct pl_e
 	return 0;
 }
 
-/* Within a job of a scheduler, the scheduler's own placement would come before
- * the file without this variable. */
+/* Within a job of a scheduler, the scheduler's own placement would come before the file without
+ * this variable. */
 static char *command_intelmpi(const struct pl_reorder_answer *a, const char *file, const char **who)
 {
 	struct pl_words words = {0};

@@ -48,8 +48,8 @@ static int put(struct srift_grid_file *f, const char *s, struct pl_err *err)
 	return fdatasync(f->fd) ? fail(f, err) : 0;
 }
 
-/* Did this tool begin the file of @size bytes? Perhaps it was killed within the
- * first line; and an editor may have set a mark before it. */
+/* Did this tool begin the file of @size bytes? Perhaps it was killed within the first line; and an
+ * editor may have set a mark before it. */
 static bool is_ours(const struct pl_text *text, off_t size)
 {
 	const size_t n = sizeof(HEADER) - 1;
@@ -69,8 +69,7 @@ static int read_before(struct srift_grid_file *f, off_t size, struct pl_err *err
 		return -1;
 	if (!is_ours(&text, size)) {
 		pl_err_at(err, (struct pl_place){f->o->output, 1, 1},
-			  "plink-srift grid did not begin this file, and adds "
-			  "nothing to it");
+			  "plink-srift grid did not begin this file, and adds nothing to it");
 		goto out;
 	}
 	while (text.len > 0 && text.data[text.len - 1] != '\n')
@@ -179,9 +178,8 @@ static int check_machine(const struct srift_grid_file *f, const char *gpu, const
 	     m->number[PL_GRID_RATED_GBPS] == f->o->rated_gbps))
 		return 0;
 	return pl_err_set(err, PL_EINPUT,
-			  "%s has %s as another machine (GPU \"%s\", CPU "
-			  "\"%s\", %g cores, %g GiB, %g Gbit/s): give this one "
-			  "another --instance, or another file",
+			  "%s has %s as another machine (GPU \"%s\", CPU \"%s\", %g cores, %g GiB, "
+			  "%g Gbit/s): give this one another --instance, or another file",
 			  f->o->output, f->o->instance, m->text[PL_GRID_GPU], m->text[PL_GRID_CPU],
 			  m->number[PL_GRID_CORES], m->number[PL_GRID_MEMORY_GIB],
 			  m->number[PL_GRID_RATED_GBPS]);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* grid.c - plink-srift grid: all-reduces of a cloud's machines, measured into a
- * grid */
+/* grid.c - plink-srift grid: all-reduces of a cloud's machines, measured into a grid */
 #include "config.h"
 
 #include "src/srift/grid/grid.h"
@@ -131,15 +130,14 @@ static int take_nccl_line(struct grid *g, const char *text, struct pl_err *err)
 
 	if (g->tests.column.n && g->tests.n_ranks != g->ranks)
 		return pl_err_set(err, PL_ESYSTEM,
-				  "%s runs with %zu rank%s, not %zu: was it "
-				  "built with MPI=1?",
+				  "%s runs with %zu rank%s, not %zu: was it built with MPI=1?",
 				  g->o->nccl_tests, g->tests.n_ranks,
 				  g->tests.n_ranks == 1 ? "" : "s", g->ranks);
 	return rc > 0 ? take_measurement(g, (uint64_t)row.bytes, 1, row.seconds, err) : rc;
 }
 
-/* A line of the job: "machine JSON" or "BYTES TOGETHER SECONDS". Others are of
- * libraries that greet on standard output. */
+/* A line of the job: "machine JSON" or "BYTES TOGETHER SECONDS". Others are of libraries that greet
+ * on standard output. */
 static int take_line(void *arg, char *line, struct pl_err *err)
 {
 	struct grid *g = arg;
@@ -196,8 +194,7 @@ static int measure(struct grid *g, size_t n_hosts, struct pl_err *err)
 		return 0;
 	return pl_err_set(err, PL_ESYSTEM,
 			  "the job on %zu machines ended without %" PRIu64
-			  " of its measurements: does mpirun change what it "
-			  "prints?",
+			  " of its measurements: does mpirun change what it prints?",
 			  n_hosts, lacks);
 }
 
@@ -217,9 +214,8 @@ static int check_hosts(const struct pl_hosts *hosts, struct pl_err *err)
 	for (size_t i = 0; i < hosts->n; i++)
 		if (hosts->v[i].port || strchr(hosts->v[i].name, ':'))
 			return pl_err_set(err, PL_EINPUT,
-					  "%s: mpirun takes neither ports nor "
-					  "addresses of IPv6: give hosts by "
-					  "name",
+					  "%s: mpirun takes neither ports nor addresses of IPv6: "
+					  "give hosts by name",
 					  hosts->v[i].name);
 	return 0;
 }

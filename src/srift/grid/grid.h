@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* grid.h - plink-srift grid: what its command line says, the job that measures,
- * the file that gets the rows */
+/* grid.h - plink-srift grid: what its command line says, the job that measures, the file that gets
+ * the rows */
 #ifndef PLINK_SRC_SRIFT_GRID_GRID_H
 #define PLINK_SRC_SRIFT_GRID_GRID_H
 
@@ -34,8 +34,8 @@ struct srift_grid_options {
 /* Returns the exit status, as srift_options_parse(). */
 int srift_grid_options_parse(struct srift_grid_options *o, int argc, char **argv);
 
-/* What is to be measured with one number of machines: @times all-reduces of
- * @bytes, @together of them at once. */
+/* What is to be measured with one number of machines: @times all-reduces of @bytes, @together of
+ * them at once. */
 struct srift_grid_cell {
 	uint64_t bytes;
 	size_t together;
@@ -50,9 +50,8 @@ struct srift_grid_file {
 	char *machine;         /* the columns before "bytes"; NULL: not known */
 };
 
-/* Makes the file or opens it to go on, in which case a last line that was cut
- * off is removed. No other process can have it open in this way. 0, or -1 with
- * @err set. */
+/* Makes the file or opens it to go on, in which case a last line that was cut off is removed. No
+ * other process can have it open in this way. 0, or -1 with @err set. */
 int srift_grid_open(struct srift_grid_file *f, const struct srift_grid_options *o,
 		    struct pl_err *err);
 
@@ -60,20 +59,19 @@ int srift_grid_open(struct srift_grid_file *f, const struct srift_grid_options *
 uint64_t srift_grid_count(const struct srift_grid_file *f, size_t ranks, uint64_t bytes,
 			  size_t together);
 
-/* Takes a machine as the job describes it, in JSON. 0, or -1 with @err set: the
- * file, or the job, has other machines by this name. */
+/* Takes a machine as the job describes it, in JSON. 0, or -1 with @err set: the file, or the job,
+ * has other machines by this name. */
 int srift_grid_machine(struct srift_grid_file *f, const char *json, struct pl_err *err);
 
-/* Appends a row, which is on the disk when this returns. 0, or -1 with @err
- * set. */
+/* Appends a row, which is on the disk when this returns. 0, or -1 with @err set. */
 int srift_grid_append(struct srift_grid_file *f, size_t ranks, uint64_t bytes, size_t together,
 		      double seconds, struct pl_err *err);
 
 void srift_grid_close(struct srift_grid_file *f);
 
-/* The job: mpirun with a rank for each slot of the first @n_hosts hosts. Calls
- * @line for each line that rank 0 prints; if that returns -1, the job ends.
- * Returns 0; or -1 with @err set: PL_EPARTIAL if @stop came first. */
+/* The job: mpirun with a rank for each slot of the first @n_hosts hosts. Calls @line for each line
+ * that rank 0 prints; if that returns -1, the job ends. Returns 0; or -1 with @err set: PL_EPARTIAL
+ * if @stop came first. */
 struct srift_grid_job {
 	const struct srift_grid_options *o;
 	const struct pl_hosts *hosts;
@@ -86,8 +84,8 @@ struct srift_grid_job {
 };
 int srift_grid_run(const struct srift_grid_job *job, struct pl_err *err);
 
-/* How many of the cells, from the first one on, one run of all_reduce_perf can
- * measure: of sizes that double, as often each. */
+/* How many of the cells, from the first one on, one run of all_reduce_perf can measure: of sizes
+ * that double, as often each. */
 size_t srift_nccl_cells(const struct srift_grid_cell *cell, size_t n);
 
 /* The command of each rank that measures job->cell, which are such. */

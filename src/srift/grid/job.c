@@ -137,8 +137,7 @@ static int hand_on(struct reader *r, const struct srift_grid_job *job, struct pl
 	return rc;
 }
 
-/* 1: more may come; 0: nothing more is there, or will be; -1: a line was
- * refused. */
+/* 1: more may come; 0: nothing more is there, or will be; -1: a line was refused. */
 static int read_lines(struct reader *r, int fd, const struct srift_grid_job *job,
 		      struct pl_err *err)
 {

@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Each rank tells what its machine is before it becomes all_reduce_perf, which
- * tells nothing of processors and memory. */
+/* Each rank tells what its machine is before it becomes all_reduce_perf, which tells nothing of
+ * processors and memory. */
 static const char describe[] = "json() { tr -d '\"\\\\' | head -n 1; }\n"
 			       "gpu=$(nvidia-smi --query-gpu=name --format=csv,noheader | json)\n"
 			       "cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | json)\n"

@@ -39,9 +39,8 @@ static int take_name(void *o, const struct pl_option *option, const char *value,
 	if (is_name(value))
 		return pl_take_text(o, option, value, err);
 	return pl_err_set(err, PL_EUSAGE,
-			  "--%s wants 1 to %d bytes of UTF-8 without quotes, "
-			  "control characters, blanks at the ends and # at the "
-			  "beginning",
+			  "--%s wants 1 to %d bytes of UTF-8 without quotes, control characters, "
+			  "blanks at the ends and # at the beginning",
 			  option->name, NAME_MAX_BYTES);
 }
 
@@ -64,8 +63,7 @@ static int take_sizes(void *options, const struct pl_option *option, const char 
 	    is_power_of_two(o->bytes_min) && is_power_of_two(o->bytes_max))
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
-			  "--%s wants two powers of two from 4 to 1024G, as "
-			  "4-512M, not \"%s\"",
+			  "--%s wants two powers of two from 4 to 1024G, as 4-512M, not \"%s\"",
 			  option->name, value);
 }
 
@@ -108,19 +106,17 @@ static int check(struct srift_grid_options *o, int argc, char **argv)
 		return srift_usage("one list of hosts is wanted");
 	o->hosts = argv[optind];
 	if (!o->output || strcmp(o->output, "-") == 0)
-		return srift_usage("--output is wanted, a file: what is "
-				   "measured is added to it");
+		return srift_usage("--output is wanted, a file: what is measured is added to it");
 	if (!o->instance)
-		return srift_usage("--instance is wanted: the name of this type "
-				   "of machine");
+		return srift_usage("--instance is wanted: the name of this type of machine");
 	if (!(o->rated_gbps > 0))
-		return srift_usage("--rated is wanted: the bandwidth that the "
-				   "provider promises for a machine, as 10Gbit");
+		return srift_usage("--rated is wanted: the bandwidth that the provider promises "
+				   "for a machine, as 10Gbit");
 	if (o->mpirun[strspn(o->mpirun, " ")] == '\0')
 		return srift_usage("--mpirun wants a command");
 	if (o->nccl_tests && (o->backend || o->together.n > 1 || o->together.v[0] != 1))
-		return srift_usage("--nccl-tests has no backend, and runs one "
-				   "all-reduce at a time");
+		return srift_usage(
+			"--nccl-tests has no backend, and runs one all-reduce at a time");
 	if (!o->backend)
 		o->backend = "gloo";
 	if (isnan(o->budget) != isnan(o->price))

@@ -43,8 +43,8 @@ static int check(struct srift_sweep_options *s, int n_arguments)
 	if (s->csv && pl_same_file(s->csv, o->output))
 		return srift_usage("--csv and --output are the same file");
 	if (s->csv && strcmp(s->csv, "-") == 0 && (!o->output || strcmp(o->output, "-") == 0))
-		return srift_usage("--csv=- and the table both want standard "
-				   "output: give --output");
+		return srift_usage(
+			"--csv=- and the table both want standard output: give --output");
 	o->near = s->rule.zone ? s->rule.zone : s->rule.region;
 	if (pl_tool_spares(SRIFT_TOOL, o->output, s->catalogue) ||
 	    pl_tool_spares(SRIFT_TOOL, s->csv, s->catalogue) || srift_options_spare(o, s->csv))

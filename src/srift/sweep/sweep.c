@@ -29,8 +29,7 @@ static void leave_out(struct left_out *left, size_t machines, const struct pl_er
 static void say_left_out(const struct left_out *left, const struct srift_sweep_row *row)
 {
 	if (left->n > 0)
-		srift_say("%s, %s scaling: %zu number%s of machines left out, "
-			  "the first %zu: %s",
+		srift_say("%s, %s scaling: %zu number%s of machines left out, the first %zu: %s",
 			  row->type->instance->name, row->strong ? "strong" : "weak", left->n,
 			  left->n == 1 ? "" : "s", left->first, left->why.text);
 }
@@ -132,9 +131,7 @@ static int sweep(struct srift_sweep *w, struct pl_err *err)
 				return -1;
 	if (w->n_rows > 0)
 		return 0;
-	return pl_err_set(err, PL_EPARTIAL,
-			  "no number of machines can be "
-			  "predicted");
+	return pl_err_set(err, PL_EPARTIAL, "no number of machines can be predicted");
 }
 
 double srift_sweep_per_dollar(const struct srift_sweep_row *row)

@@ -25,9 +25,7 @@ static void write_row(const struct srift_sweep_row *row, double most, int width,
 	static const char bar[] = "##############################";
 	const int n = (int)lround(BAR * row->samples_per_s / most);
 
-	fprintf(out,
-		"  %-*s %4zu  %8" PRIu64 "  %9s  %10.1f%c  %5.1f %%  %9s  "
-		"%10.0f  %.*s\n",
+	fprintf(out, "  %-*s %4zu  %8" PRIu64 "  %9s  %10.1f%c  %5.1f %%  %9s  %10.0f  %.*s\n",
 		width, row->type->instance->name, row->machines, row->samples,
 		PL_TIME_TEXT(row->iteration_s), row->samples_per_s, row->interpolated ? '~' : ' ',
 		100 * row->efficiency, SRIFT_MONEY(row->per_hour), srift_sweep_per_dollar(row), n,
@@ -57,19 +55,17 @@ void srift_sweep_text(const struct srift_sweep *w, FILE *out)
 			if (row->strong)
 				fprintf(out, "%" PRIu64 " samples in all\n", w->s->o.batch);
 			else
-				fprintf(out, "the same samples on each "
-					     "machine of a type\n");
+				fprintf(out, "the same samples on each machine of a type\n");
 			fprintf(out,
-				"  %-*s    n   samples  iteration   samples/s "
-				"  per rank     an hour   samples/$\n",
+				"  %-*s    n   samples  iteration   samples/s   per rank     an "
+				"hour   samples/$\n",
 				width, "machines");
 		}
 		write_row(row, most, width, out);
 		before = row;
 	}
 	if (interpolated)
-		fprintf(out, "~: bandwidths interpolated between numbers of "
-			     "ranks\n");
+		fprintf(out, "~: bandwidths interpolated between numbers of ranks\n");
 	srift_write_rated(&w->s->o, out);
 }
 
@@ -77,9 +73,8 @@ void srift_sweep_csv(const struct srift_sweep *w, FILE *out)
 {
 	char s[5][PL_DOUBLE_CHARS];
 
-	fprintf(out, "scaling,instance,machines,ranks,samples,iteration_s,"
-		     "samples_per_s,efficiency,dollars_per_hour,"
-		     "samples_per_dollar,interpolated\n");
+	fprintf(out, "scaling,instance,machines,ranks,samples,iteration_s,samples_per_s,efficiency,"
+		     "dollars_per_hour,samples_per_dollar,interpolated\n");
 	for (size_t i = 0; i < w->n_rows; i++) {
 		const struct srift_sweep_row *r = &w->row[i];
 

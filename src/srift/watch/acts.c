@@ -124,8 +124,8 @@ static int report(struct srift_drive *d, uint64_t id, struct outcome *oc, struct
 	return rc;
 }
 
-/* What is wrong with files or options shows at the first search, and then is
- * not for the job to fail by. */
+/* What is wrong with files or options shows at the first search, and then is not for the job to
+ * fail by. */
 int srift_act_search(struct srift_drive *d, const struct pl_act *act, struct pl_err *err)
 {
 	struct outcome oc = {0};
@@ -151,8 +151,7 @@ int srift_act_search(struct srift_drive *d, const struct pl_act *act, struct pl_
 	return report(d, id, &oc, err);
 }
 
-/* 1 where it has ended. The stages that a launch told come before the machines
- * that are up. */
+/* 1 where it has ended. The stages that a launch told come before the machines that are up. */
 static int poll_one(struct srift_drive *d, size_t i, struct pl_err *err)
 {
 	struct srift_running r = d->running[i];

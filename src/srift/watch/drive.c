@@ -37,8 +37,7 @@ void srift_drive_fail(struct srift_drive *d, const struct pl_err *err)
 	d->failed = true;
 }
 
-/* The job went on while nobody watched; the wall clock tells how long, unless
- * it was set back. */
+/* The job went on while nobody watched; the wall clock tells how long, unless it was set back. */
 static void set_clock(struct srift_drive *d)
 {
 	const double wall = wall_s();
@@ -71,8 +70,7 @@ static int read_journal(struct srift_drive *d, struct pl_err *err)
 	return 0;
 }
 
-/* What launches took, in earlier jobs and in this one until now, is expected of
- * the next. */
+/* What launches took, in earlier jobs and in this one until now, is expected of the next. */
 static int take_history(struct srift_drive *d, struct pl_err *err)
 {
 	struct pl_history h = {0};
@@ -101,8 +99,8 @@ int srift_drive_init(struct srift_drive *d, const struct srift_watch_options *o,
 	return 0;
 }
 
-/* Acts for which there is room. A launch is journaled before it begins: should
- * this be the last we do, another watch does it again under the same number. */
+/* Acts for which there is room. A launch is journaled before it begins: should this be the last we
+ * do, another watch does it again under the same number. */
 static int begin_acts(struct srift_drive *d, struct pl_err *err)
 {
 	for (size_t i = 0; i < d->watch.n_acts; i++) {
@@ -172,10 +170,8 @@ static void end_hooks(struct srift_drive *d)
 static void leave(struct srift_drive *d, int stop)
 {
 	if (!d->leaving && d->n_running)
-		srift_warn("%zu hook%s running: waiting; interrupt again to end "
-			   "%s",
-			   d->n_running, d->n_running == 1 ? " is" : "s are",
-			   d->n_running == 1 ? "it" : "them");
+		srift_warn("%zu hook%s running: waiting; interrupt again to end %s", d->n_running,
+			   d->n_running == 1 ? " is" : "s are", d->n_running == 1 ? "it" : "them");
 	d->leaving = true;
 	if (stop > 1)
 		end_hooks(d);
@@ -196,9 +192,8 @@ static void tell_left(struct srift_drive *d)
 	};
 
 	srift_tell(d, &d->watch, &e);
-	srift_warn("interrupted: the job is left as it is, %zu machine%s "
-		   "running%s%s",
-		   e.count, e.count == 1 ? "" : "s", d->o->journal ? "; go on with --journal=" : "",
+	srift_warn("interrupted: the job is left as it is, %zu machine%s running%s%s", e.count,
+		   e.count == 1 ? "" : "s", d->o->journal ? "; go on with --journal=" : "",
 		   d->o->journal ? d->o->journal : "");
 }
 
@@ -232,8 +227,8 @@ int srift_drive_run(struct srift_drive *d, const volatile sig_atomic_t *stop, st
 	return rc;
 }
 
-/* Hooks that are under way where we fail go on: ending a launch half-way would
- * leave machines that nobody knows of. */
+/* Hooks that are under way where we fail go on: ending a launch half-way would leave machines that
+ * nobody knows of. */
 void srift_drive_fini(struct srift_drive *d)
 {
 	for (size_t i = 0; i < d->n_running; i++) {

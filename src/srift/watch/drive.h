@@ -65,15 +65,14 @@ int srift_drive_read(struct srift_drive *d, struct pl_err *err);
 /* Keeps the first error; the run ends with it. */
 void srift_drive_fail(struct srift_drive *d, const struct pl_err *err);
 
-/* acts.c: begins an act, and reports to the watch the results of those that
- * have ended. */
+/* acts.c: begins an act, and reports to the watch the results of those that have ended. */
 int srift_act_begin(struct srift_drive *d, struct pl_act *act, struct pl_err *err);
 int srift_act_search(struct srift_drive *d, const struct pl_act *act,
 		     struct pl_err *err); /* without a hook, at once */
 int srift_acts_poll(struct srift_drive *d, struct pl_err *err);
 
-/* environment.c: the variables for the hook of an act, and the file that one of
- * them names. 0, or -1 with @err set. */
+/* environment.c: the variables for the hook of an act, and the file that one of them names. 0, or
+ * -1 with @err set. */
 int srift_environment(const struct srift_drive *d, const struct pl_act *act, struct pl_words *env,
 		      struct pl_scratch_shared *hosts, struct pl_err *err);
 
@@ -81,13 +80,12 @@ int srift_environment(const struct srift_drive *d, const struct pl_act *act, str
 void srift_tell(void *drive, const struct pl_srift_watch *w, const struct pl_watch_event *event);
 
 /*
- * Finds machines for the question @base (profile, prices, network, objective,
- * availability) within the limits that @q leaves. Of a type and kind that ran
- * out, only the machines that are up are available. Searches once among the
- * machines that are up, which need no launch, and once among all machines.
- * Takes the better result by the objective, including the time of a launch and
- * what all machines cost meanwhile. @fleet must be empty. 0, or -1 with it
- * empty and @err set: PL_EPARTIAL with the limit that binds.
+ * Finds machines for the question @base (profile, prices, network, objective, availability) within
+ * the limits that @q leaves. Of a type and kind that ran out, only the machines that are up are
+ * available. Searches once among the machines that are up, which need no launch, and once among all
+ * machines. Takes the better result by the objective, including the time of a launch and what all
+ * machines cost meanwhile. @fleet must be empty. 0, or -1 with it empty and @err set: PL_EPARTIAL
+ * with the limit that binds.
  */
 int srift_seek(const struct srift_question *base, const struct pl_replan *q,
 	       struct pl_srift_fleet *fleet, struct pl_err *err);

@@ -34,8 +34,7 @@ static int take_share(void *o, const struct pl_option *option, const char *value
 
 	if (pl_double_parse(value, strlen(value), &percent) || !(percent > 0 && percent <= 100))
 		return pl_err_set(err, PL_EUSAGE,
-				  "--%s wants per cent, above 0 and up to 100, "
-				  "not \"%s\"",
+				  "--%s wants per cent, above 0 and up to 100, not \"%s\"",
 				  option->name, value);
 	*share = percent / 100;
 	return 0;
@@ -92,8 +91,7 @@ static int check(struct srift_watch_options *o, int n_arguments)
 	if (!o->launch || !o->start)
 		return srift_usage("--%s is wanted", o->launch ? "start" : "launch");
 	if (!o->progress)
-		return srift_usage("--progress is wanted: nothing else tells "
-				   "when the job is done");
+		return srift_usage("--progress is wanted: nothing else tells when the job is done");
 	if (o->job.stop_unmet && !o->stop)
 		return srift_usage("--stop-unmet wants --stop");
 	if (o->job.stop_spent && !o->stop)
@@ -113,8 +111,8 @@ static int check(struct srift_watch_options *o, int n_arguments)
 	return PL_EXIT_DONE;
 }
 
-/* Ours, and those that are for the search; a word that is no option belongs to
- * the one before it. */
+/* Ours, and those that are for the search; a word that is no option belongs to the one before
+ * it. */
 static void divide(int argc, char **argv, struct pl_words *ours, struct pl_words *others)
 {
 	struct pl_words *to = ours;
@@ -169,8 +167,8 @@ static int parse_question(struct srift_watch_options *o, struct pl_words *others
 	status = srift_question_parse(&o->question, (int)others->n, others->v);
 	o->done = o->question.o.done;
 	if (status == PL_EXIT_DONE && o->question.o.rated_bps > 0)
-		srift_warn("--rated is a rough start: measure the network as "
-			   "soon as machines are up");
+		srift_warn(
+			"--rated is a rough start: measure the network as soon as machines are up");
 	if (status == PL_EXIT_DONE && o->question.rule.region &&
 	    strcmp(o->question.rule.region, "any") == 0)
 		return srift_usage("only recommend knows --region=any");

@@ -28,8 +28,8 @@ struct srift_watch_options {
 	bool done; /* help or version was printed: exit with the status */
 };
 
-/* Returns the exit status. If it is not DONE, or @o->done is set, nothing more
- * is to be done. End with fini in any case. */
+/* Returns the exit status. If it is not DONE, or @o->done is set, nothing more is to be done. End
+ * with fini in any case. */
 int srift_watch_options_parse(struct srift_watch_options *o, int argc, char **argv);
 void srift_watch_options_fini(struct srift_watch_options *o);
 

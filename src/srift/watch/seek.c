@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* seek.c - machines for a job that is watched, by plink-srift recommend's
- * search */
+/* seek.c - machines for a job that is watched, by plink-srift recommend's search */
 #include "config.h"
 
 #include "src/srift/watch/drive.h"
@@ -136,8 +135,8 @@ static int ask(const struct srift_question *question, struct pl_srift_fleet *fle
 	return rc;
 }
 
-/* While machines are launched all of them cost, iterating or not: the search,
- * which knows of iterations only, is given as much less. */
+/* While machines are launched all of them cost, iterating or not: the search, which knows of
+ * iterations only, is given as much less. */
 static int ask_within(struct srift_question *question, const struct pl_replan *q, double wait_s,
 		      struct pl_srift_fleet *fleet, struct pl_err *err)
 {
@@ -158,10 +157,10 @@ static int ask_within(struct srift_question *question, const struct pl_replan *q
 		if (!(question->goal.budget > 0))
 			break;
 	}
-	return pl_err_set(err, PL_EPARTIAL,
-			  "the budget binds: %s are left, but launching and "
-			  "the iterations cost more",
-			  SRIFT_MONEY(q->dollars));
+	return pl_err_set(
+		err, PL_EPARTIAL,
+		"the budget binds: %s are left, but launching and the iterations cost more",
+		SRIFT_MONEY(q->dollars));
 }
 
 static int seek(const struct srift_question *base, const struct pl_replan *q, bool as_is,

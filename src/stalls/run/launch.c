@@ -23,8 +23,8 @@
 #define LOOK_MS 50
 #define FOLDER_CHARS 4096
 
-/* The command, with one process in t1: the value of --nproc_per_node, or of
- * --nproc-per-node, becomes 1. */
+/* The command, with one process in t1: the value of --nproc_per_node, or of --nproc-per-node,
+ * becomes 1. */
 static void add_command(struct pl_words *w, const struct stalls_run *r, enum pl_stall_step step)
 {
 	static const char *const options[] = {"--nproc_per_node", "--nproc-per-node"};
@@ -70,8 +70,8 @@ static int set_path(const char *hook)
 	return rc;
 }
 
-/* What the hook reads. Torchrun gives each of several processes one thread; the
- * one of t1 must not have more. */
+/* What the hook reads. Torchrun gives each of several processes one thread; the one of t1 must not
+ * have more. */
 static int set_environment(const struct stalls_run *r, enum pl_stall_step step, const char *folder,
 			   struct pl_err *err)
 {

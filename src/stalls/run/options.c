@@ -54,8 +54,7 @@ static int take_steps(void *o, const struct pl_option *option, const char *value
 	for (const char *s = value;; s += 3) {
 		if (s[0] != 't' || s[1] < '1' || s[1] > '5' || (s[2] && s[2] != ','))
 			return pl_err_set(err, PL_EUSAGE,
-					  "--%s wants some of t1,t2,t3,t4,t5, "
-					  "not \"%s\"",
+					  "--%s wants some of t1,t2,t3,t4,t5, not \"%s\"",
 					  option->name, value);
 		r->wanted[s[1] - '1'] = true;
 		if (!s[2])
@@ -95,8 +94,8 @@ static const struct pl_option table[] = {
 };
 /* clang-format on */
 
-/* The script is the first word that ends in .py, and the command's name where
- * none does; the model's name, without the folder and .py. */
+/* The script is the first word that ends in .py, and the command's name where none does; the
+ * model's name, without the folder and .py. */
 static void find_script(struct stalls_run *r)
 {
 	static char model[PL_STALL_NAME_MAX + 1];
@@ -141,8 +140,7 @@ static int check(const struct stalls_run *r)
 	if (!r->command[0])
 		return pl_tool_usage(STALLS_TOOL, "run needs the command that trains");
 	if (!r->output || strcmp(r->output, "-") == 0)
-		return pl_tool_usage(STALLS_TOOL, "run needs --output=FILE for the measured "
-						  "steps");
+		return pl_tool_usage(STALLS_TOOL, "run needs --output=FILE for the measured steps");
 	if (apart != (r->machines > 0))
 		return pl_tool_usage(STALLS_TOOL,
 				     apart ? "t5 needs --machines" : "--machines needs --steps=t5");
@@ -153,8 +151,8 @@ static int check(const struct stalls_run *r)
 	for (int i = 0; apart && i < PL_STALL_T5; i++)
 		if (r->wanted[i])
 			return pl_tool_usage(STALLS_TOOL,
-					     "t5 needs another command than %s: run it "
-					     "alone, with the same --output",
+					     "t5 needs another command than %s: run it alone, with "
+					     "the same --output",
 					     pl_stall_step_name((enum pl_stall_step)i));
 	return PL_EXIT_DONE;
 }

@@ -53,8 +53,8 @@ static int open_runs(struct stalls_run *r, struct pl_err *err)
 		return pl_err_nomem(err);
 	if (strcmp(ours(r)->script, r->script) != 0)
 		return pl_err_set(err, PL_EINPUT,
-				  "%s has %s on %s from the script %s, not %s: "
-				  "give another --model, --machine or --output",
+				  "%s has %s on %s from the script %s, not %s: give another "
+				  "--model, --machine or --output",
 				  r->output, r->model, r->machine, ours(r)->script, r->script);
 	return 0;
 }
@@ -86,8 +86,7 @@ static int check_alike(const struct stalls_run *r, enum pl_stall_step step,
 	if (step == PL_STALL_T1 && t->world != 1)
 		return pl_err_set(err, PL_EINPUT,
 				  "the command started %" PRIu64
-				  " processes, not one: use torchrun with "
-				  "--nproc_per_node",
+				  " processes, not one: use torchrun with --nproc_per_node",
 				  t->world);
 	if (step == PL_STALL_T5 && t->world < r->machines)
 		return pl_err_set(err, PL_EINPUT,
@@ -98,11 +97,9 @@ static int check_alike(const struct stalls_run *r, enum pl_stall_step step,
 		return 0;
 	if (t->batch != run->batch)
 		return pl_err_set(err, PL_EINPUT,
-				  "%" PRIu64 " samples of a GPU in an "
-				  "iteration, but %" PRIu64 " in the steps "
-				  "before: the script divides its batch by "
-				  "the number of processes, or has other "
-				  "options",
+				  "%" PRIu64 " samples of a GPU in an iteration, but %" PRIu64
+				  " in the steps before: the script divides its batch by the "
+				  "number of processes, or has other options",
 				  t->batch, run->batch);
 	if (step != PL_STALL_T1 && run->gpus > 1 && t->world != run->gpus)
 		return pl_err_set(err, PL_EINPUT,
@@ -116,9 +113,8 @@ static void say_unsteady(enum pl_stall_step step, const struct stalls_taken *t)
 {
 	if (t->seconds > STEADY * t->median)
 		pl_tool_warn(STALLS_TOOL,
-			     "%s: a few iterations took much longer than the "
-			     "others (mean %s, median %s): is the machine or "
-			     "its storage busy?",
+			     "%s: a few iterations took much longer than the others (mean %s, "
+			     "median %s): is the machine or its storage busy?",
 			     pl_stall_step_name(step), PL_TIME_TEXT(t->seconds),
 			     PL_TIME_TEXT(t->median));
 }
@@ -179,14 +175,13 @@ static int prepare(struct stalls_run *r, enum pl_stall_step step, struct pl_err 
 	share = (double)c.cached_bytes / (double)c.bytes;
 	if (step == PL_STALL_T3 && share > 1 - WHOLE)
 		pl_tool_warn(STALLS_TOOL,
-			     "%s: %.0f %% of the data stays in memory (files "
-			     "are open elsewhere, or the file system is in "
-			     "memory): t3 and fetch will be too short",
+			     "%s: %.0f %% of the data stays in memory (files are open elsewhere, "
+			     "or the file system is in memory): t3 and fetch will be too short",
 			     r->data, 100 * share);
 	if (step == PL_STALL_T4 && share < WHOLE)
 		pl_tool_warn(STALLS_TOOL,
-			     "%s: only %.0f %% of the data stays in memory: t4 "
-			     "and prep will be too long, fetch too short",
+			     "%s: only %.0f %% of the data stays in memory: t4 and prep will be "
+			     "too long, fetch too short",
 			     r->data, 100 * share);
 	return 0;
 }
@@ -217,12 +212,12 @@ static int run_steps(struct stalls_run *r, struct pl_err *err)
 			continue;
 		if (prepare(r, step, &fault) || stalls_launch(r, step, &taken, &fault) ||
 		    keep(r, step, &taken, &fault))
-			return pl_err_set(err, fault.code, "%s: %s%s%s", pl_stall_step_name(step),
-					  fault.text,
-					  any_measured(ours(r)) ? "; the same command continues "
-								  "after the steps in "
-								: "",
-					  any_measured(ours(r)) ? r->output : "");
+			return pl_err_set(
+				err, fault.code, "%s: %s%s%s", pl_stall_step_name(step), fault.text,
+				any_measured(ours(r))
+					? "; the same command continues after the steps in "
+					: "",
+				any_measured(ours(r)) ? r->output : "");
 	}
 	return 0;
 }

@@ -28,8 +28,8 @@ struct stalls_run {
 	const volatile sig_atomic_t *stop;
 };
 
-/* Reads the command line. Returns the exit status. If it is not PL_EXIT_DONE or
- * *done is set, there is nothing more to do. */
+/* Reads the command line. Returns the exit status. If it is not PL_EXIT_DONE or *done is set, there
+ * is nothing more to do. */
 int stalls_run_parse(struct stalls_run *r, int argc, char **argv, bool *done);
 
 /* What a step has measured, of the slowest process. */
@@ -40,14 +40,12 @@ struct stalls_taken {
 	uint64_t iterations, world, batch, samples, workers, layers, gradients;
 };
 
-/* Runs the command for the step. 0; or -1 with @err set: PL_EPARTIAL if it
- * failed or was interrupted, PL_EINPUT if it has no loop that could be timed,
- * or processes that differ. */
+/* Runs the command for the step. 0; or -1 with @err set: PL_EPARTIAL if it failed or was
+ * interrupted, PL_EINPUT if it has no loop that could be timed, or processes that differ. */
 int stalls_launch(struct stalls_run *r, enum pl_stall_step step, struct stalls_taken *taken,
 		  struct pl_err *err);
 
-/* Of a folder: what the processes of @script have written, all of them. 0, or
- * -1 with @err set. */
+/* Of a folder: what the processes of @script have written, all of them. 0, or -1 with @err set. */
 int stalls_taken_read(struct stalls_taken *taken, const char *folder, const char *script,
 		      struct pl_err *err);
 
@@ -56,8 +54,8 @@ struct stalls_cached {
 	uint64_t bytes, cached_bytes;
 };
 
-/* Lets the system forget the files at @path, or reads them all; then looks
- * which of their pages are in memory. 0, or -1 with @err set. */
+/* Lets the system forget the files at @path, or reads them all; then looks which of their pages are
+ * in memory. 0, or -1 with @err set. */
 int stalls_cache_drop(struct stalls_run *r, struct stalls_cached *c, struct pl_err *err);
 int stalls_cache_fill(struct stalls_run *r, struct stalls_cached *c, struct pl_err *err);
 

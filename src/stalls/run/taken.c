@@ -69,9 +69,8 @@ static int merge(struct stalls_taken *all, const struct stalls_taken *one, size_
 {
 	if (n > 0 && (one->batch != all->batch || one->world != all->world))
 		return pl_err_set(err, PL_EINPUT,
-				  "processes differ: one trains %llu samples in "
-				  "an iteration, as one of %llu processes, "
-				  "another %llu as one of %llu",
+				  "processes differ: one trains %llu samples in an iteration, as "
+				  "one of %llu processes, another %llu as one of %llu",
 				  (unsigned long long)all->batch, (unsigned long long)all->world,
 				  (unsigned long long)one->batch, (unsigned long long)one->world);
 	if (n == 0 || one->seconds > all->seconds)
@@ -104,10 +103,9 @@ int stalls_taken_read(struct stalls_taken *taken, const char *folder, const char
 		closedir(dir);
 	if (rc == 0 && n == 0)
 		return pl_err_set(err, PL_EINPUT,
-				  "%s: no loop took more batches than the "
-				  "warmup from a torch.utils.data.DataLoader "
-				  "and computed gradients with backward(): "
-				  "there is nothing to time",
+				  "%s: no loop took more batches than the warmup from a "
+				  "torch.utils.data.DataLoader and computed gradients with "
+				  "backward(): there is nothing to time",
 				  script);
 	if (rc == 0 && n != here)
 		return pl_err_set(err, PL_EPARTIAL, "only %zu of %llu processes wrote their times",

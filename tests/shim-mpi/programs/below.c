@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* below.c - an MPI library in which MPI_Comm_create fails, on one process */
 /*
- * Preloaded behind the shim, it is what the shim takes for the library. That
- * process has taken part: only it has nothing of it.
+ * Preloaded behind the shim, it is what the shim takes for the library. That process has taken
+ * part: only it has nothing of it.
  */
 #include "config.h"
 

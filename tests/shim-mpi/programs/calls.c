@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* calls.c - an MPI library that tells which of its collectives are called, on
- * what */
+/* calls.c - an MPI library that tells which of its collectives are called, on what */
 /*
- * Preloaded behind the shim, it is what the shim takes for the library. A
- * program that has a function plink_test_called() is told.
+ * Preloaded behind the shim, it is what the shim takes for the library. A program that has a
+ * function plink_test_called() is told.
  */
 #include "config.h"
 

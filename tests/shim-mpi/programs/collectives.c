@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* collectives.c - an MPI program whose collectives compute what they should */
 /*
- * As same.c: it asks for what the MPI standard or Open MPI promises, and cannot
- * know where its collectives run. One line a check on standard output, by rank
+ * As same.c: it asks for what the MPI standard or Open MPI promises, and cannot know where its
+ * collectives run. One line a check on standard output, by rank
  * 0. The arguments are how many communicators are to come and go, how many to
  * be there at once, and how many of each thread to come and go.
  */

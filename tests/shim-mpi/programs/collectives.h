@@ -8,8 +8,8 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-/* All below are collective over @comm: have these processes computed the right
- * results? The answer does not depend on how the ranks are numbered. */
+/* All below are collective over @comm: have these processes computed the right results? The answer
+ * does not depend on how the ranks are numbered. */
 bool reductions_are_right(MPI_Comm comm);
 bool reduces_in_place_are_right(MPI_Comm comm);
 bool broadcasts_are_right(MPI_Comm comm);

@@ -272,8 +272,7 @@ static void call_elsewhere(void)
 	MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* A program that needs no standard streams, and gets their numbers for files of
- * its own. */
+/* A program that needs no standard streams, and gets their numbers for files of its own. */
 static void call_closed(void)
 {
 	char path[64];

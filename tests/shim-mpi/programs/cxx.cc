@@ -24,8 +24,7 @@ static void handler(MPI::Comm &comm, int *, ...)
 	blamed_world = comm == MPI::COMM_WORLD;
 }
 
-static int copy_value(const MPI::Comm &comm, int, void *, void *, void *out,
-		      bool &flag)
+static int copy_value(const MPI::Comm &comm, int, void *, void *, void *out, bool &flag)
 {
 	copied_world = comm == MPI::COMM_WORLD;
 	*static_cast<void **>(out) = &rank;
@@ -41,8 +40,7 @@ static int delete_value(MPI::Comm &comm, int, void *, void *)
 
 static void check_attributes()
 {
-	const int key =
-		MPI::Comm::Create_keyval(copy_value, delete_value, nullptr);
+	const int key = MPI::Comm::Create_keyval(copy_value, delete_value, nullptr);
 	void *value = nullptr;
 
 	MPI::COMM_WORLD.Set_attr(key, &key);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* foreign.c - preload library: the MPI library says that it is another one */
-/* Its handles and callbacks need not be like Open MPI's: what comes to it from
- * the program must be the program's. */
+/* Its handles and callbacks need not be like Open MPI's: what comes to it from the program must be
+ * the program's. */
 #include "config.h"
 
 #include <dlfcn.h>

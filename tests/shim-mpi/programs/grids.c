@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* grids.c - grids and graphs that may be reordered: grids REORDER [TURNS] */
 /*
- * Prints from rank 0 a line for each check, and from each process "KIND RANK
- * HOST" for its rank in each new communicator. What holds does so in any order
- * of the ranks. With TURNS, also makes and frees as many grids.
+ * Prints from rank 0 a line for each check, and from each process "KIND RANK HOST" for its rank in
+ * each new communicator. What holds does so in any order of the ranks. With TURNS, also makes and
+ * frees as many grids.
  */
 #include "config.h"
 
@@ -175,8 +175,8 @@ static void check_adjacent(MPI_Comm world, int rank, int n)
 	MPI_Dist_graph_create_adjacent(world, 2, near, weights, 2, near, weights, MPI_INFO_NULL,
 				       may_reorder, &graph);
 	tell("adjacent", graph);
-	check(has_pair(graph, n), "a graph of neighbours has those of its "
-				  "ranks, and their weights");
+	check(has_pair(graph, n),
+	      "a graph of neighbours has those of its ranks, and their weights");
 	MPI_Comm_free(&graph);
 	MPI_Dist_graph_create_adjacent(world, 2, near, unweighted, 2, near, unweighted,
 				       MPI_INFO_NULL, may_reorder, &graph);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* horovod.c - the communicators of Horovod, and what it does on them */
 /*
- * A copy of the world, the ranks of a machine (split_type), and across the
- * machines those with the same rank in theirs. On the copy a coordinator
- * gathers what is ready and tells what comes; sums are made flat, or within
- * machines, across, and within again. One line a check from rank 0, "ok" where
- * it holds on all ranks, and for each rank "rank local cross machine".
+ * A copy of the world, the ranks of a machine (split_type), and across the machines those with the
+ * same rank in theirs. On the copy a coordinator gathers what is ready and tells what comes; sums
+ * are made flat, or within machines, across, and within again. One line a check from rank 0, "ok"
+ * where it holds on all ranks, and for each rank "rank local cross machine".
  */
 #include "config.h"
 
@@ -44,8 +43,8 @@ static void make_communicators(void)
 	MPI_Comm_size(cross, &n_cross);
 }
 
-/* All machines have as many ranks, one machine's are together, and the rank
- * within it is the one by which the launcher has bound a core or a GPU. */
+/* All machines have as many ranks, one machine's are together, and the rank within it is the one by
+ * which the launcher has bound a core or a GPU. */
 static void check_places(void)
 {
 	const char *launched = getenv("OMPI_COMM_WORLD_LOCAL_RANK");

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* killed.c - an MPI program of which one process goes away, or is late */
 /*
- * usage: killed now|late|nonblocking|SECONDS [RANK]. "late": that rank, by
- * default the last, comes SECONDS late to the third of five all-reduces;
- * otherwise it ends itself, by a signal, before the third or in it. The other
- * ranks print what their all-reduces say.
+ * usage: killed now|late|nonblocking|SECONDS [RANK]. "late": that rank, by default the last, comes
+ * SECONDS late to the third of five all-reduces; otherwise it ends itself, by a signal, before the
+ * third or in it. The other ranks print what their all-reduces say.
  */
 #include "config.h"
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lightgbm.c - the MPI calls of LightGBM: messages by rank, on the world */
 /*
- * Its linkers know a barrier at the start, and then MPI_Isend, MPI_Recv,
- * MPI_Wait by rank, of bytes, until all has come. On them it builds all-gathers
- * (Bruck, recursive doubling, a ring) and reduce-scatters (recursive halving,
- * where processes beyond a power of two pair up, and a ring). So does this;
- * every rank checks what it got, and rank 0 prints one line a check, and where
- * the ranks run.
+ * Its linkers know a barrier at the start, and then MPI_Isend, MPI_Recv, MPI_Wait by rank, of
+ * bytes, until all has come. On them it builds all-gathers (Bruck, recursive doubling, a ring) and
+ * reduce-scatters (recursive halving, where processes beyond a power of two pair up, and a ring).
+ * So does this; every rank checks what it got, and rank 0 prints one line a check, and where the
+ * ranks run.
  */
 #include "config.h"
 
@@ -107,8 +106,8 @@ static void add(int *to, const int *from, int n_blocks)
 
 #define BYTES(n_blocks) ((n_blocks)*BLOCK * (int)sizeof(int))
 
-/* One of a power of two of groups, each of one rank, or of two of which the
- * first leads. Blocks of a group: first[g] to first[g + 1]. */
+/* One of a power of two of groups, each of one rank, or of two of which the first leads. Blocks of
+ * a group: first[g] to first[g + 1]. */
 struct groups {
 	int n, own;
 	int leader[RANKS_MAX], first[RANKS_MAX + 1];

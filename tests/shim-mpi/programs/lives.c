@@ -60,8 +60,8 @@ static int delete_value(MPI_Comm comm, int keyval, void *value, void *extra)
 	return fails ? MPI_ERR_OTHER : MPI_SUCCESS;
 }
 
-/* With the attribute set before the first collective on even ranks and after it
- * on odd ones: no process may tell from the order of the two. */
+/* With the attribute set before the first collective on even ranks and after it on odd ones: no
+ * process may tell from the order of the two. */
 static MPI_Comm with_attribute(int keyval)
 {
 	MPI_Comm comm;
@@ -156,8 +156,8 @@ static void *live(void *arg)
 	return NULL;
 }
 
-/* A collective of a group's communicator, which only its tag tells from those
- * that the other threads make at the same time. */
+/* A collective of a group's communicator, which only its tag tells from those that the other
+ * threads make at the same time. */
 static bool is_right_by_tag(MPI_Group group, int tag)
 {
 	MPI_Comm comm;

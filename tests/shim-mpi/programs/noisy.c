@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* noisy.c - all-reduces of vectors whose norms are known, for PLINK_STATS with
- * noise */
+/* noisy.c - all-reduces of vectors whose norms are known, for PLINK_STATS with noise */
 /* The argument says which; each is a line of the table at the end. */
 #include "config.h"
 

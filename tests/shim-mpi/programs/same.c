@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* same.c - an MPI program that looks for differences that a preload makes */
 /*
- * Whatever holds here holds without libplink-mpi.so and with it, whichever
- * ranks it gives: the program asks for what the MPI standard or Open MPI
- * promises, with nothing but MPI_COMM_WORLD. One line a check on standard
- * output, by rank 0: "ok" where all ranks agree that it holds.
+ * Whatever holds here holds without libplink-mpi.so and with it, whichever ranks it gives: the
+ * program asks for what the MPI standard or Open MPI promises, with nothing but MPI_COMM_WORLD. One
+ * line a check on standard output, by rank 0: "ok" where all ranks agree that it holds.
  */
 #include "config.h"
 
@@ -131,8 +130,7 @@ static void check_messages(void)
 	check(prefix == rank * (rank + 1) / 2, "a scan goes by rank");
 }
 
-/* Digits after one another, {value, number of digits}: associative, and does
- * not commute. */
+/* Digits after one another, {value, number of digits}: associative, and does not commute. */
 static void append(void *in, void *inout, int *len, MPI_Datatype *type)
 {
 	const int(*a)[2] = in;
@@ -221,10 +219,9 @@ static void init(int *argc, char ***argv)
 	MPI_Comm_size(MPI_COMM_WORLD, &n);
 }
 
-/* same FILE [threads|machines]: FILE is written by MPI; threads: MPI is told of
- * them; machines: those there are, and not some that PLINK_HOST makes up, so
- * that ranks within them can be looked at. (Over TCP, Open MPI 4.1 has no
- * windows.) */
+/* same FILE [threads|machines]: FILE is written by MPI; threads: MPI is told of them; machines:
+ * those there are, and not some that PLINK_HOST makes up, so that ranks within them can be looked
+ * at. (Over TCP, Open MPI 4.1 has no windows.) */
 int main(int argc, char **argv)
 {
 	const int machines = argc > 2 && strcmp(argv[2], "machines") == 0;

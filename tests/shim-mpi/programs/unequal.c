@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unequal.c - an MPI program whose rank 1 all-reduces fewer elements than the
- * others: each rank says whether it learns that this fails */
+/* unequal.c - an MPI program whose rank 1 all-reduces fewer elements than the others: each rank
+ * says whether it learns that this fails */
 #include "config.h"
 
 #include PL_MPI_LIBRARY_H

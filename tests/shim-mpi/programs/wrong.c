@@ -44,9 +44,8 @@ static void tell(int rc, MPI_Comm comm, const char *call)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Error_class(rc, &class);
 	if (rank == 0)
-		printf("said %s: class %d, told %d times, class %d, of %s, by "
-		       "%s\n",
-		       call, class, n_blamed, class_blamed,
+		printf("said %s: class %d, told %d times, class %d, of %s, by %s\n", call, class,
+		       n_blamed, class_blamed,
 		       blamed == comm             ? "its communicator"
 		       : blamed == MPI_COMM_WORLD ? "the world"
 						  : "another",
@@ -133,8 +132,7 @@ static void reduce_alone(MPI_Comm comm)
 	tell(MPI_Reduce(v, v, 1, MPI_INT, MPI_SUM, 0, comm), comm, "alone, a reduce in one buffer");
 }
 
-/* The same where it is right: in the root in place, elsewhere in one buffer
- * that means nothing. */
+/* The same where it is right: in the root in place, elsewhere in one buffer that means nothing. */
 static bool reduce_is_right(MPI_Comm comm)
 {
 	int rank, n, v = 1;
@@ -195,8 +193,8 @@ static void call_alone(MPI_Comm world, MPI_Errhandler handler)
 	MPI_Comm_free(&comm);
 }
 
-/* More than a process has room for: found out when it has come. Of two
- * processes: with more, some would wait for those that have failed. */
+/* More than a process has room for: found out when it has come. Of two processes: with more, some
+ * would wait for those that have failed. */
 static void send_too_much(MPI_Errhandler handler)
 {
 	int rank, n, v[2] = {0}, rc = MPI_SUCCESS;

@@ -258,14 +258,13 @@ static ncclResult_t compare(const struct board_place *place)
 	for (int r = 0; r < place->n; r++) {
 		other = board_call(place, r);
 		if (!same_call(mine, other))
-			return log_fault(ncclInvalidUsage,
-					 "%s: rank %d calls %s %llu %d %d %d, rank %d "
-					 "%s %llu %d %d %d",
-					 place->name, place->rank, func_name(mine->func),
-					 (unsigned long long)mine->count, mine->type, mine->op,
-					 mine->root, r, func_name(other->func),
-					 (unsigned long long)other->count, other->type, other->op,
-					 other->root);
+			return log_fault(
+				ncclInvalidUsage,
+				"%s: rank %d calls %s %llu %d %d %d, rank %d %s %llu %d %d %d",
+				place->name, place->rank, func_name(mine->func),
+				(unsigned long long)mine->count, mine->type, mine->op, mine->root,
+				r, func_name(other->func), (unsigned long long)other->count,
+				other->type, other->op, other->root);
 	}
 	return ncclSuccess;
 }

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* board.h - where the processes of a communicator meet: memory they share */
 /*
- * A board is a file below PLINK_TEST_NCCL_DIR that all its members map. Each
- * member has a seat there, on which it writes its current call, and a file of
- * its own for the data that it gives. A call takes four steps: wait until all
- * members have done with the call before; write the own call; wait until all
- * members have; read what the others gave. So all members can compare their
- * calls, and find calls that do not fit together, where the real library would
- * hang or mix up data.
+ * A board is a file below PLINK_TEST_NCCL_DIR that all its members map. Each member has a seat
+ * there, on which it writes its current call, and a file of its own for the data that it gives. A
+ * call takes four steps: wait until all members have done with the call before; write the own call;
+ * wait until all members have; read what the others gave. So all members can compare their calls,
+ * and find calls that do not fit together, where the real library would hang or mix up data.
  */
 #ifndef PLINK_TESTS_SHIM_NCCL_BOARD_H
 #define PLINK_TESTS_SHIM_NCCL_BOARD_H
@@ -58,9 +56,9 @@ struct board_place {
 };
 
 /*
- * Takes the seat of @rank at the board of that name and waits until all @n
- * seats are taken. @place->stop must be set. ncclSuccess; or an error that has
- * been logged, and then board_leave() must not be called.
+ * Takes the seat of @rank at the board of that name and waits until all @n seats are taken.
+ * @place->stop must be set. ncclSuccess; or an error that has been logged, and then board_leave()
+ * must not be called.
  */
 ncclResult_t board_join(struct board_place *place, const char *name, int n, int rank);
 
@@ -71,8 +69,7 @@ const char *board_who(const struct board_place *place, int rank);
 ncclResult_t board_meet(struct board_place *place, const struct board_call *mine, const void *data,
 			size_t len);
 
-/* Between board_meet() and board_part(): the call of @rank, and bytes of the
- * data that it gave. */
+/* Between board_meet() and board_part(): the call of @rank, and bytes of the data that it gave. */
 const struct board_call *board_call(const struct board_place *place, int rank);
 ncclResult_t board_read(struct board_place *place, int rank, size_t offset, void *to, size_t len);
 
@@ -81,8 +78,8 @@ void board_part(struct board_place *place);
 /* Sends to rank @dst. Messages of a lane arrive in the order of sending. */
 ncclResult_t board_send(struct board_place *place, enum board_lane lane, int dst,
 			const struct board_head *head, const void *data);
-/* Waits for the next message and reads its header; then board_take() must read
- * its data, head->len bytes. */
+/* Waits for the next message and reads its header; then board_take() must read its data, head->len
+ * bytes. */
 ncclResult_t board_next(struct board_place *place, enum board_lane lane, int src,
 			struct board_head *head);
 ncclResult_t board_take(struct board_place *place, enum board_lane lane, int src,

@@ -20,8 +20,8 @@ struct ncclComm *comm_first(void)
 	return first_comm;
 }
 
-/* The device that the thread has chosen, where the program says by which
- * cudaGetDevice of its own. */
+/* The device that the thread has chosen, where the program says by which cudaGetDevice of its
+ * own. */
 static int current_device(void)
 {
 	int (*get)(int *) = (int (*)(int *))dlsym(RTLD_DEFAULT, "cudaGetDevice");

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* double.h - a libnccl.so.2 without GPU: what its parts have in common */
 /*
- * A test double. Its processes are real and data moves between them, but on one
- * machine and in memory that a process can read. It ignores streams: a call is
- * over when it returns or, if it does not block, when the communicator says so.
- * What the real library leaves undefined is an error here, and is logged.
- * README in this folder has its environment variables and its log.
+ * A test double. Its processes are real and data moves between them, but on one machine and in
+ * memory that a process can read. It ignores streams: a call is over when it returns or, if it does
+ * not block, when the communicator says so. What the real library leaves undefined is an error
+ * here, and is logged. README in this folder has its environment variables and its log.
  */
 #ifndef PLINK_TESTS_SHIM_NCCL_DOUBLE_H
 #define PLINK_TESTS_SHIM_NCCL_DOUBLE_H
@@ -15,8 +14,8 @@
 
 #include <pthread.h>
 
-/* As in the real library, X is weak, and pX is the same function and strong.
- * Calls of X from inside also go through the dynamic linker. */
+/* As in the real library, X is weak, and pX is the same function and strong. Calls of X from inside
+ * also go through the dynamic linker. */
 #define NCCL_FUNCTION(type, name, ...)                                                             \
 	__attribute__((visibility("default"), alias(#name))) type p##name(__VA_ARGS__);            \
 	__attribute__((visibility("default"), weak)) type name(__VA_ARGS__)
@@ -66,8 +65,8 @@ struct held {
 	int number; /* of a window: the same for all members */
 };
 
-/* One member of a communicator. Never freed, so that a call with a destroyed
- * communicator can be told from one with a new communicator. */
+/* One member of a communicator. Never freed, so that a call with a destroyed communicator can be
+ * told from one with a new communicator. */
 struct ncclComm {
 	struct ncclComm *next; /* all of the process */
 	struct board_place place;
@@ -109,8 +108,8 @@ struct job {
 
 /* comm.c */
 struct ncclComm *comm_create(const ncclConfig_t *config, const struct ncclComm *parent);
-/* Is it a communicator of this process and alive? For comm_ready, also: is its
- * last operation over? */
+/* Is it a communicator of this process and alive? For comm_ready, also: is its last operation
+ * over? */
 ncclResult_t comm_check(const struct ncclComm *comm, const char *caller);
 ncclResult_t comm_ready(struct ncclComm *comm, const char *caller);
 /* A child has its memory in common with @parent. */
@@ -123,31 +122,29 @@ struct ncclComm *comm_first(void);
 extern pthread_mutex_t process_lock;
 extern pthread_cond_t process_changed;
 
-/* Puts a name into an id; and gives the name that all members get from the same
- * ids. */
+/* Puts a name into an id; and gives the name that all members get from the same ids. */
 void id_put(ncclUniqueId *id, const char *name);
 ncclResult_t id_name(char name[BOARD_NAME], const ncclUniqueId *ids, int n_ids);
 
 /* group.c; a job must come from malloc(). */
 ncclResult_t group_add(struct job *job, const char *caller);
-/* The same for a job that makes a communicator from another one: as in NCCL, it
- * returns ncclSuccess even if the job is only in progress. */
+/* The same for a job that makes a communicator from another one: as in NCCL, it returns ncclSuccess
+ * even if the job is only in progress. */
 ncclResult_t group_add_child(struct job *job, const char *caller);
 ncclResult_t group_start(void);
 ncclResult_t group_end(void);
 /* For a call that fails before it becomes a job: the group fails, too. */
 ncclResult_t group_fail(ncclResult_t rc);
-/* Drops the jobs of the group, as if none had been called. Returns how many
- * there were. */
+/* Drops the jobs of the group, as if none had been called. Returns how many there were. */
 int group_drop(void);
 
-/* Aborts or revokes a communicator: tells its calls to stop at once, and waits
- * for them, now or, in a group, at the group's end. */
+/* Aborts or revokes a communicator: tells its calls to stop at once, and waits for them, now or, in
+ * a group, at the group's end. */
 void group_stop(struct ncclComm *comm, bool revoke);
 
-/* stream.c: calls that do not block run in the order of the calls on each
- * device, as in one stream. Takes a ticket in that order; waits until all
- * tickets before this one are done; marks this one as done. */
+/* stream.c: calls that do not block run in the order of the calls on each device, as in one stream.
+ * Takes a ticket in that order; waits until all tickets before this one are done; marks this one as
+ * done. */
 uint64_t stream_enter(int device);
 void stream_wait(int device, uint64_t ticket);
 void stream_leave(int device);
@@ -170,8 +167,8 @@ bool op_find(const struct ncclComm *comm, int handle, struct user_op *op);
 ncclResult_t signal_put(const struct job *job);
 ncclResult_t signal_wait(const struct job *job);
 
-/* held.c: a copy of the window by its handle or, where that is NULL, by its
- * number; false where it is none of @comm. */
+/* held.c: a copy of the window by its handle or, where that is NULL, by its number; false where it
+ * is none of @comm. */
 bool held_window(const struct ncclComm *comm, ncclWindow_t window, int number, struct held *found);
 void held_report(const struct ncclComm *comm);
 

@@ -65,8 +65,9 @@ static ncclResult_t check_blocking(const struct job *first)
 {
 	for (const struct job *job = first; job; job = job->next)
 		if (teller(job)->blocking != teller(first)->blocking)
-			return log_fault(ncclInvalidArgument, "a group of communicators that block "
-							      "and some that do not");
+			return log_fault(
+				ncclInvalidArgument,
+				"a group of communicators that block and some that do not");
 	return ncclSuccess;
 }
 

@@ -105,8 +105,7 @@ static ncclResult_t do_receive(const struct job *job)
 		return rc;
 	if (head.type != job->call.type || head.count != job->call.count)
 		return log_fault(ncclInvalidUsage,
-				 "%s: rank %d sent %llu of type %d, rank %d wants %llu "
-				 "of %d",
+				 "%s: rank %d sent %llu of type %d, rank %d wants %llu of %d",
 				 place->name, src, (unsigned long long)head.count, head.type,
 				 place->rank, (unsigned long long)job->call.count, job->call.type);
 	return board_take(place, BOARD_MESSAGES, src, &head, job->recv);
@@ -170,8 +169,8 @@ static bool makes_comm(const struct job *job)
 	return job->func <= FUNC_WINDOW;
 }
 
-/* A member takes part in one thing at a time; other new communicators come into
- * being side by side, and so does what different devices do. */
+/* A member takes part in one thing at a time; other new communicators come into being side by side,
+ * and so does what different devices do. */
 static const void *strand_key(const struct job *job)
 {
 	static const char devices[256];

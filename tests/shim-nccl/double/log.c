@@ -14,8 +14,8 @@
 
 static char last_fault[256];
 
-/* A line in one write to a file that is opened for appending: processes share
- * it. Kept open: a test that counts descriptors would see it come and go. */
+/* A line in one write to a file that is opened for appending: processes share it. Kept open: a test
+ * that counts descriptors would see it come and go. */
 static void put(const char *line, size_t len)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -60,8 +60,8 @@ static bool is_reduction(const struct job *job)
 	       job->func == FUNC_REDUCESCATTER;
 }
 
-/* The member's data as it goes to the others: scaled by its own scalar, where
- * the operator has one. NULL: no memory. */
+/* The member's data as it goes to the others: scaled by its own scalar, where the operator has one.
+ * NULL: no memory. */
 static void *scaled(const struct job *job, size_t len)
 {
 	const struct user_op *op = &job->op;

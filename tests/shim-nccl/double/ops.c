@@ -21,8 +21,7 @@ bool op_find(const struct ncclComm *comm, int handle, struct user_op *op)
 	return found != NULL;
 }
 
-/* No two alike in the process, but one that is gone comes again, as in NCCL.
- * Under the lock. */
+/* No two alike in the process, but one that is gone comes again, as in NCCL. Under the lock. */
 static int free_handle(const struct ncclComm *comm)
 {
 	int handle = ncclNumOps + comm->serial * 256;

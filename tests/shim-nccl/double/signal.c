@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* signal.c - the public functions that write into another rank's window */
 /*
- * What is put into a window comes there when its owner waits for the signal
- * that goes with it: before, it may not look.
+ * What is put into a window comes there when its owner waits for the signal that goes with it:
+ * before, it may not look.
  */
 #include "config.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stream.c - what does not block is done in the order of its calls */
 /*
- * A stream of a GPU runs one kernel after the other, whichever communicator it
- * is of: one that waits for others keeps all behind it waiting, and telling
- * those to stop is of no use before their turn.
+ * A stream of a GPU runs one kernel after the other, whichever communicator it is of: one that
+ * waits for others keeps all behind it waiting, and telling those to stop is of no use before their
+ * turn.
  */
 #include "config.h"
 

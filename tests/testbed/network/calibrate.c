@@ -41,8 +41,8 @@ struct stamp {
 
 #define TAG 0x506c6e6b43616c00ull
 
-/* Moves to the @i-th of the processors in @all, round and round: from the
- * daemon's own a packet comes soonest. */
+/* Moves to the @i-th of the processors in @all, round and round: from the daemon's own a packet
+ * comes soonest. */
 static int move(const cpu_set_t *all, unsigned i)
 {
 	unsigned skip = i % (unsigned)CPU_COUNT(all);

@@ -26,13 +26,12 @@ struct tb_chance {
 
 void tb_chance_init(struct tb_chance *chance, const struct tb_odds *odds);
 
-/* Draw these for one packet, in this order. A probability of 0 uses no random
- * number. */
+/* Draw these for one packet, in this order. A probability of 0 uses no random number. */
 bool tb_chance_loses(struct tb_chance *chance);
 int64_t tb_chance_jitter(struct tb_chance *chance);
 
-/* The additional delay of the packet, or of its copy after the packet, in ns:
- * uniform in [1, behind]; 0: it is not held up, or has no copy. */
+/* The additional delay of the packet, or of its copy after the packet, in ns: uniform in [1,
+ * behind]; 0: it is not held up, or has no copy. */
 int64_t tb_chance_holds_up(struct tb_chance *chance);
 int64_t tb_chance_copies(struct tb_chance *chance);
 

@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Waking up takes this long at most, nearly always: sleep until so long before
- * a deadline, then look again and again. */
+/* Waking up takes this long at most, nearly always: sleep until so long before a deadline, then
+ * look again and again. */
 #define SPIN_NS 60000
 
 /* Packets taken from one host, or delivered, before looking elsewhere. */
@@ -277,8 +277,8 @@ static bool is_lost(struct tb_engine *engine, struct tb_pair *pair)
 }
 
 /*
- * When was a packet handed over that is read @now? Who sleeps reads it the
- * calibrated time later; who looks all the time, since the last look.
+ * When was a packet handed over that is read @now? Who sleeps reads it the calibrated time later;
+ * who looks all the time, since the last look.
  */
 static int64_t sent_at(const struct tb_engine *engine, int64_t now)
 {

@@ -27,9 +27,8 @@ struct tb_turn {
 };
 
 /*
- * The engine borrows device descriptors (by host; set to -1 when the host is
- * gone), the ledger (whose pairs name the delays), the rates, and the trace or
- * NULL.
+ * The engine borrows device descriptors (by host; set to -1 when the host is gone), the ledger
+ * (whose pairs name the delays), the rates, and the trace or NULL.
  */
 struct tb_engine {
 	size_t n;
@@ -65,12 +64,11 @@ struct tb_stops {
 	size_t n;
 };
 
-/* Runs until one of them becomes readable; returns its index, or -1 with @err
- * set. May be called again. */
+/* Runs until one of them becomes readable; returns its index, or -1 with @err set. May be called
+ * again. */
 int tb_engine_run(struct tb_engine *engine, struct tb_stops stops, struct pl_err *err);
 
-/* Stops carrying packets from or to that host; the caller can then close its
- * device. */
+/* Stops carrying packets from or to that host; the caller can then close its device. */
 void tb_engine_drop_host(struct tb_engine *engine, size_t host);
 
 /* Releases the engine. Packets still on their way are dropped. */

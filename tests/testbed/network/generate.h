@@ -15,8 +15,8 @@ enum tb_dealing {
 	TB_SHUFFLED, /* hosts are dealt to racks at random */
 };
 
-/* Bits per second, each way, of the first, the second, ...; then from the start
- * again. n = 0: not known. */
+/* Bits per second, each way, of the first, the second, ...; then from the start again. n = 0: not
+ * known. */
 struct tb_rate_cycle {
 	double bps[TB_HOSTS_MAX];
 	size_t n;
@@ -35,9 +35,9 @@ struct tb_generate_options {
 };
 
 /*
- * One-way delays in us between hosts h0, h1, ..., the same in both directions.
- * Headers "seed" and those of pl_tiers_write() say how the matrix was made;
- * racks have the first group numbers, then rows.
+ * One-way delays in us between hosts h0, h1, ..., the same in both directions. Headers "seed" and
+ * those of pl_tiers_write() say how the matrix was made; racks have the first group numbers, then
+ * rows.
  *
  * NULL with @err set.
  */

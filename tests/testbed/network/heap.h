@@ -7,9 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One packet as read from the network device, offload header first. It is due
- * when its first bit reaches the next link or, once arrived, when its last bit
- * is in. */
+/* One packet as read from the network device, offload header first. It is due when its first bit
+ * reaches the next link or, once arrived, when its last bit is in. */
 struct tb_packet {
 	int64_t due_ns;   /* monotonic clock */
 	int64_t sent_ns;  /* when it left the sender, as far as is known */
@@ -38,8 +37,7 @@ int tb_heap_push_take(struct tb_heap *heap, struct tb_packet *packet);
 /* The packet due first, NULL when empty; borrowed. */
 const struct tb_packet *tb_heap_top(const struct tb_heap *heap);
 
-/* Removes and returns the packet due first; the caller frees it. The heap must
- * not be empty. */
+/* Removes and returns the packet due first; the caller frees it. The heap must not be empty. */
 struct tb_packet *tb_heap_pop(struct tb_heap *heap);
 
 /* Frees every packet left. */

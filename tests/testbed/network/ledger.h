@@ -12,8 +12,8 @@
 
 #define TB_LEDGER_MAGIC 0x3342546b6e696c70ull /* "plinkTB3" */
 
-/* Lateness: bucket 0 counts packets under 1 us late, bucket k under 2^k us, the
- * last bucket all others. */
+/* Lateness: bucket 0 counts packets under 1 us late, bucket k under 2^k us, the last bucket all
+ * others. */
 #define TB_BUCKETS 24
 
 /* A packet written this long after its time counts as late. */
@@ -30,16 +30,15 @@ struct tb_pair {
 	uint64_t lost;           /* by --loss, or no path */
 	uint64_t late;
 	uint64_t duplicated, reordered; /* copies made; packets held up */
-	/* applied delays of the packets delivered that came since the last
-	 * change */
+	/* applied delays of the packets delivered that came since the last change */
 	uint64_t timed; /* number of these packets */
 	int64_t sum_ns, min_ns, max_ns;
 };
 
 /*
- * A file in the state directory, mapped by the daemon, which alone writes, and
- * by `status`. Counters are read while they change: each is right, but two need
- * not belong to the same moment. Host byte order; does not outlive a boot.
+ * A file in the state directory, mapped by the daemon, which alone writes, and by `status`.
+ * Counters are read while they change: each is right, but two need not belong to the same moment.
+ * Host byte order; does not outlive a boot.
  */
 struct tb_ledger {
 	uint64_t magic;
@@ -62,8 +61,8 @@ struct tb_ledger {
 	struct tb_pair pair[];         /* n * n, row = source */
 };
 
-/* Makes the file in directory @dirfd for @n hosts: zeroed, mapped, and locked
- * in memory if that is allowed. NULL with @err set. */
+/* Makes the file in directory @dirfd for @n hosts: zeroed, mapped, and locked in memory if that is
+ * allowed. NULL with @err set. */
 struct tb_ledger *tb_ledger_create(int dirfd, size_t n, struct pl_err *err);
 
 /* Maps an existing one for reading. NULL with @err set. */
@@ -80,16 +79,15 @@ struct tb_delivery {
 };
 void tb_ledger_deliver(struct tb_ledger *ledger, struct tb_pair *pair, struct tb_delivery delivery);
 
-/* What `up` and `change` ask for: delays [n * n], TB_NO_PATH if there is no
- * connection, and rates of cards and of the present groups; a rate of 0 leaves
- * the old one. */
+/* What `up` and `change` ask for: delays [n * n], TB_NO_PATH if there is no connection, and rates
+ * of cards and of the present groups; a rate of 0 leaves the old one. */
 struct tb_asked {
 	const int64_t *delay_ns;
 	const struct pl_link_rate *card, *uplink;
 };
 
-/* Sets these delays and rates from now on. Forgets the applied delays so far,
- * and keeps the other counters. */
+/* Sets these delays and rates from now on. Forgets the applied delays so far, and keeps the other
+ * counters. */
 void tb_ledger_change(struct tb_ledger *ledger, const struct tb_asked *asked, int64_t now_ns);
 
 /* Upper end of a lateness bucket in us; 0 for the last, which has none. */

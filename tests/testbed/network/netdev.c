@@ -14,8 +14,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Packets the device holds until the daemon reads them: more than all windows
- * of a busy host, so that only --loss loses. */
+/* Packets the device holds until the daemon reads them: more than all windows of a busy host, so
+ * that only --loss loses. */
 #define QUEUE_PACKETS 8192
 
 int tb_tun_open(struct pl_err *err)

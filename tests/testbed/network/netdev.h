@@ -12,14 +12,13 @@
 /* Bytes of the offload header in front of every packet read or written. */
 #define TB_OFFLOAD_BYTES 10
 
-/* The most bytes that one read may return: the header and the largest
- * unsegmented packet. */
+/* The most bytes that one read may return: the header and the largest unsegmented packet. */
 #define TB_READ_BYTES (TB_OFFLOAD_BYTES + 65536)
 
 /*
- * Makes the TUN device TB_DEVICE, layer 3; segmentation and checksums are left
- * to the reader. Returns a non-blocking descriptor; the device exists as long
- * as the descriptor is open. -1 with @err set (PL_ESYSTEM).
+ * Makes the TUN device TB_DEVICE, layer 3; segmentation and checksums are left to the reader.
+ * Returns a non-blocking descriptor; the device exists as long as the descriptor is open. -1 with
+ * @err set (PL_ESYSTEM).
  */
 int tb_tun_open(struct pl_err *err);
 

@@ -101,8 +101,8 @@ bool tb_rates_is_open(const struct tb_rates *rates, const struct tb_way *way, si
 	return !(link_at(rates, way, hop)->byte_ns > 0);
 }
 
-/* The first bit waits until the link is free; the last comes no sooner than the
- * link can send it, and no sooner than it arrived. */
+/* The first bit waits until the link is free; the last comes no sooner than the link can send it,
+ * and no sooner than it arrived. */
 void tb_rates_pass(struct tb_rates *rates, size_t hop, struct tb_passage *p)
 {
 	struct tb_link *link = link_at(rates, p->way, hop);

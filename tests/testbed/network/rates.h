@@ -26,9 +26,9 @@ struct tb_way {
 };
 
 /*
- * Every host has a card with one link each way, every group an uplink with one
- * link each way. Links pass bits on at once (a packet does not wait until it is
- * complete), serve packets in the order in which they come, and lose none.
+ * Every host has a card with one link each way, every group an uplink with one link each way. Links
+ * pass bits on at once (a packet does not wait until it is complete), serve packets in the order in
+ * which they come, and lose none.
  */
 struct tb_rates {
 	size_t n, n_groups;
@@ -37,13 +37,13 @@ struct tb_rates {
 	uint16_t *hop;        /* the links of every way */
 };
 
-/* Makes the links, all idle, with the rates of @tiers, whose groups are at most
- * TB_LEVELS_MAX deep. 0, or -1 with @err set. */
+/* Makes the links, all idle, with the rates of @tiers, whose groups are at most TB_LEVELS_MAX deep.
+ * 0, or -1 with @err set. */
 int tb_rates_init(struct tb_rates *rates, const struct pl_tiers *tiers, struct pl_err *err);
 void tb_rates_fini(struct tb_rates *rates);
 
-/* Sets these rates, by host and by group, where they are known. Packets that
- * already wait at a link leave it at the time that they had. */
+/* Sets these rates, by host and by group, where they are known. Packets that already wait at a link
+ * leave it at the time that they had. */
 void tb_rates_change(struct tb_rates *rates, const struct pl_link_rate *card,
 		     const struct pl_link_rate *uplink);
 
@@ -58,9 +58,8 @@ struct tb_passage {
 	int64_t tail_ns; /* the same for the last bit */
 };
 
-/* Passes the packet through link number @hop of its way. Call this when the
- * first bit has come to that link, because a packet that waits at one link
- * holds no place at the next. */
+/* Passes the packet through link number @hop of its way. Call this when the first bit has come to
+ * that link, because a packet that waits at one link holds no place at the next. */
 void tb_rates_pass(struct tb_rates *rates, size_t hop, struct tb_passage *p);
 
 /* Has that link no limit? */

@@ -25,8 +25,8 @@ static bool name_is_good(const char *s)
 
 	/* what may stand in /etc/hosts and in a shell command unquoted */
 	return len > 0 && len <= TB_NAME_MAX && s[0] != '-' && s[0] != '.' &&
-	       strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789-._"
-			 "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == len;
+	       strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789-._ABCDEFGHIJKLMNOPQRSTUVWXYZ") ==
+		       len;
 }
 
 static int take_names(struct tb_topology *t, const struct pl_hosts *hosts, struct pl_err *err)
@@ -71,8 +71,8 @@ static int take_delays(struct tb_topology *t, const struct pl_layer *layer, stru
 	return 0;
 }
 
-/* The delay that splits near from far: within the widest gap (by ratio) of all
- * delays; infinite where no gap is wide. */
+/* The delay that splits near from far: within the widest gap (by ratio) of all delays; infinite
+ * where no gap is wide. */
 static double widest_gap(const double *sorted, size_t n)
 {
 	double split = INFINITY, widest = RACK_GAP;
@@ -138,10 +138,10 @@ static int check_groups(const struct pl_tiers *t, struct pl_err *err)
 		for (size_t up = g; up != PL_NO_GROUP; up = t->within[up])
 			level++;
 		if (level > TB_LEVELS_MAX)
-			return pl_err_set(err, PL_EINPUT,
-					  "\"# within\": %zu groups around one "
-					  "another; a testbed has %d",
-					  level, TB_LEVELS_MAX);
+			return pl_err_set(
+				err, PL_EINPUT,
+				"\"# within\": %zu groups around one another; a testbed has %d",
+				level, TB_LEVELS_MAX);
 	}
 	return 0;
 }

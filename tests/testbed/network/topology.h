@@ -32,13 +32,12 @@ struct tb_topology {
 };
 
 /*
- * Takes delays from layer 0: a one-way matrix as it is, half of a round trip; a
- * missing cell means no path. Takes racks, groups and rates from the lines that
- * pl_tiers_read() takes; without "rack" lines, finds racks by the widest gap
- * between delays. Start with {0}.
+ * Takes delays from layer 0: a one-way matrix as it is, half of a round trip; a missing cell means
+ * no path. Takes racks, groups and rates from the lines that pl_tiers_read() takes; without "rack"
+ * lines, finds racks by the widest gap between delays. Start with {0}.
  *
- * 0, or -1 with @t empty and @err set: PL_EINPUT for names that no host can
- * have, other quantities, negative or huge delays, bad lines.
+ * 0, or -1 with @t empty and @err set: PL_EINPUT for names that no host can have, other quantities,
+ * negative or huge delays, bad lines.
  */
 int tb_topology_init(struct tb_topology *t, const struct pl_matrix *m, struct pl_err *err);
 void tb_topology_fini(struct tb_topology *t);
@@ -47,9 +46,8 @@ void tb_topology_fini(struct tb_topology *t);
 size_t tb_topology_racks(const struct tb_topology *t);
 
 /*
- * Sets the rates of cards and of the uplinks of racks, each way that has no
- * rate yet; bits per second, 0: none. 0, or -1 with @err set: PL_EINPUT for an
- * uplink if racks are not known.
+ * Sets the rates of cards and of the uplinks of racks, each way that has no rate yet; bits per
+ * second, 0: none. 0, or -1 with @err set: PL_EINPUT for an uplink if racks are not known.
  */
 struct tb_default_rates {
 	double nic_bps, uplink_bps;

@@ -21,9 +21,8 @@ struct tb_traced {
 	unsigned char head[TB_TRACE_HEAD];
 };
 
-/* Memory of the daemon, which alone writes, locked if that is allowed: a write
- * to a disk would make packets late. Other processes find it through a link in
- * the state directory. */
+/* Memory of the daemon, which alone writes, locked if that is allowed: a write to a disk would make
+ * packets late. Other processes find it through a link in the state directory. */
 struct tb_trace {
 	uint64_t magic;
 	uint64_t room;
@@ -31,13 +30,12 @@ struct tb_trace {
 	struct tb_traced packet[];
 };
 
-/* Makes room for @room packets, and a link to it in directory @dirfd, which is
- * valid as long as the calling process lives and keeps the memory. NULL with
- * @err set. */
+/* Makes room for @room packets, and a link to it in directory @dirfd, which is valid as long as the
+ * calling process lives and keeps the memory. NULL with @err set. */
 struct tb_trace *tb_trace_create(int dirfd, size_t room, struct pl_err *err);
 
-/* Maps the trace of a living daemon for reading. NULL with @err set; PL_EUSAGE
- * if the daemon keeps none. */
+/* Maps the trace of a living daemon for reading. NULL with @err set; PL_EUSAGE if the daemon keeps
+ * none. */
 const struct tb_trace *tb_trace_open(int dirfd, struct pl_err *err);
 
 void tb_trace_close(const struct tb_trace *trace);

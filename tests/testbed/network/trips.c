@@ -18,8 +18,8 @@
 
 enum way { FORTH, BACK };
 
-/* Half of a round trip. Sorted, both halves of one are neighbours, and those of
- * one pair and round are in the order in which they were asked for. */
+/* Half of a round trip. Sorted, both halves of one are neighbours, and those of one pair and round
+ * are in the order in which they were asked for. */
 struct half {
 	uint16_t asker, other;
 	uint8_t protocol;
@@ -107,8 +107,8 @@ static int compare(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* The answer to half[i], the first request of its number; n: there is none.
- * Sets the place of the next number. */
+/* The answer to half[i], the first request of its number; n: there is none. Sets the place of the
+ * next number. */
 static size_t find_answer(const struct half *half, size_t n, size_t i, size_t *next)
 {
 	size_t answer = n;

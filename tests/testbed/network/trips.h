@@ -16,14 +16,13 @@ struct tb_trips {
 };
 
 /*
- * trips[n * n], row = the host that asked. A round trip is the sum of the
- * delays applied to a request and to its answer. Requests are probes of plink
- * (packet.h) and ICMP echoes. Requests whose answer did not arrive do not
- * count, nor does the first answered probe of a round, which is plink's
- * warm-up. If several rounds or processes measured a pair, the figures are
- * those of the lowest p10, as in plink-probe when it has measured twice. Looks
- * at the first @len packets, and only at round trips that began and ended after
- * @change changes of the delays. Of copies, the first to arrive counts.
+ * trips[n * n], row = the host that asked. A round trip is the sum of the delays applied to a
+ * request and to its answer. Requests are probes of plink (packet.h) and ICMP echoes. Requests
+ * whose answer did not arrive do not count, nor does the first answered probe of a round, which is
+ * plink's warm-up. If several rounds or processes measured a pair, the figures are those of the
+ * lowest p10, as in plink-probe when it has measured twice. Looks at the first @len packets, and
+ * only at round trips that began and ended after @change changes of the delays. Of copies, the
+ * first to arrive counts.
  *
  * 0, or -1 when memory runs out.
  */

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What the tests catch.
+EXTRA_DIST += tests/faults/plant
