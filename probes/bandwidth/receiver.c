@@ -137,13 +137,10 @@ static double shared_rate(const struct pl_flow *f, int64_t now_ns)
 	const double limit = (double)f->ask.limit_ns;
 	const int64_t from_ns = f->go_ns + (int64_t)(MIDDLE_FROM * limit);
 	const int64_t to_ns = f->go_ns + (int64_t)(MIDDLE_TO * limit);
-	double rate;
 
 	if (now_ns < to_ns) /* it came to the end of its bytes */
 		return pl_meter_rate(&f->meter, MIDDLE_FROM, MIDDLE_TO);
-	rate = pl_meter_between(&f->meter, from_ns, to_ns);
-	/* one that had nothing then, for the others' sake */
-	return rate >= 1 ? rate : (double)f->meter.bytes * 1e9 / limit;
+	return pl_meter_between(&f->meter, from_ns, to_ns);
 }
 
 /* The rate is known: closing our own, empty, direction tells the sender to stop. Bytes on their way
@@ -159,6 +156,9 @@ static void finish(struct pl_flow *f, int64_t now_ns)
 		rate = pl_meter_rate(m, LATER_HALF, 1);
 	else
 		rate = shared_rate(f, now_ns);
+	/* nothing came then, for the others' sake, or all of it at once */
+	if (rate < 1)
+		rate = (double)m->bytes * 1e9 / (double)(now_ns - f->go_ns);
 	f->figures.bytes = m->bytes;
 	f->figures.ns = pl_meter_elapsed(m);
 	f->figures.bytes_per_s = (uint64_t)llround(rate);

@@ -120,12 +120,13 @@ static void end(struct scene *s)
 	pl_flow_end(&s->flow[1]);
 }
 
-static void test_bytes(unsigned streams)
+static void test_bytes(unsigned streams, uint64_t bytes)
 {
 	struct scene s;
 
 	init(&s, streams);
-	ok(listens(&s), "%u streams: an end listens", streams);
+	s.ask.ask.bytes_max = bytes;
+	ok(listens(&s), "%u streams, %u bytes: an end listens", streams, (unsigned)bytes);
 	sends(&s);
 	serve(&s);
 	ok(has_joined(&s, 0) && has_joined(&s, 1), "both have joined");
@@ -135,8 +136,8 @@ static void test_bytes(unsigned streams)
 	ok(!pl_flow_go(&s.flow[0], 9, pl_clock_ns()), "go");
 	serve(&s);
 	ok(has_flowed(&s, 0) && has_flowed(&s, 1), "it flows to its end");
-	is_int((int64_t)s.said[0].flow.bytes, FLOW_BYTES, "all bytes arrive");
-	is_int((int64_t)s.said[1].flow.bytes, FLOW_BYTES, "and no more were sent");
+	is_int((int64_t)s.said[0].flow.bytes, (int64_t)bytes, "all bytes arrive");
+	is_int((int64_t)s.said[1].flow.bytes, (int64_t)bytes, "and no more were sent");
 	ok(s.said[0].flow.bytes_per_s > 0, "there is a rate");
 	is_int((int64_t)s.said[0].refused, 0, "nobody was refused");
 	end(&s);
@@ -372,8 +373,9 @@ int main(void)
 	if (sodium_init() < 0)
 		return 1;
 	alarm(120); /* a flow without end fails instead of hanging */
-	test_bytes(1);
-	test_bytes(16);
+	test_bytes(1, 1000); /* all of them come at once */
+	test_bytes(1, FLOW_BYTES);
+	test_bytes(16, FLOW_BYTES);
 	test_time(0);
 	test_time(PL_FLOW_MILLION);
 	test_strangers();

@@ -30,7 +30,6 @@ schedule 2+1
 shim 3 "$as" 1 "$killed" 75 >"$tmp/late" 2>&1 &
 late=$!
 
-schedule 2+1
 mkdir "$tmp/machines"
 testbed_up --matrix="$tmp/matrix"
 is "the machines are up" $? 0
