@@ -372,7 +372,7 @@ int main(void)
 {
 	if (sodium_init() < 0)
 		return 1;
-	alarm(120); /* a flow without end fails instead of hanging */
+	alarm(120);          /* a flow without end fails instead of hanging */
 	test_bytes(1, 1000); /* all of them come at once */
 	test_bytes(1, FLOW_BYTES);
 	test_bytes(16, FLOW_BYTES);
