@@ -36,7 +36,7 @@ LONG_TESTS = \
 	tests/shim-mpi/1010-mpi-shim-plans.t tests/plink-probe/0610-probe-faults.t \
 	tests/shim-nccl/1132-nccl-two-level.t tests/plink-probe/0670-probe-mpi.t \
 	tests/shim-nccl/1142-nccl-gpu.t tests/planner/1325-srift-grid.t \
-	tests/tools/1404-hub.t
+	tests/tools/1404-hub.t $(GOLDEN_TESTS)
 
 # Whole jobs of PyTorch, what other tests check with fewer ranks, a benchmark's script, the
 # format of the sources: not part of "make check-beside", but with SLOW=yes.
@@ -77,7 +77,7 @@ check-sanitized:
 		esac; \
 		case $$t in \
 		*/1060-mpi-shadow.t | */1066-mpi-engine-machines.t) continue ;; \
-		*/1078-* | */1090-* | */1098-*) continue ;; \
+		*/1078-* | */1090-* | */1098-* | */golden/*) continue ;; \
 		*/unit-* | tests/base/* | tests/solver/* | \
 		tests/shim-mpi/* | tests/shim-nccl/* | \
 		tests/plink-probe/06[0-6]*) some="$$some $$t" ;; \

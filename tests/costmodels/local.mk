@@ -65,11 +65,7 @@ renew-patterns-table: tests/costmodels/patterns-table
 	PLINK_GOLDEN=renew srcdir='$(abs_top_srcdir)' \
 		builddir='$(abs_top_builddir)' \
 		$(SHELL) $(srcdir)/tests/costmodels/0920-patterns.t
-renew-digests: tests/golden/patterns
-	PLINK_GOLDEN=renew srcdir='$(abs_top_srcdir)' \
-		builddir='$(abs_top_builddir)' \
-		$(SHELL) $(srcdir)/tests/costmodels/0922-digests.t
-.PHONY: renew-patterns-table renew-digests
+.PHONY: renew-patterns-table
 tests_costmodels_unit_trees_SOURCES = tests/costmodels/unit-trees.c
 tests_costmodels_unit_trees_LDADD = $(COST_A) $(UNIT_LIBS)
 tests_costmodels_unit_openmpi_rooted_SOURCES = tests/costmodels/unit-openmpi-rooted.c \
