@@ -5,7 +5,7 @@ UNIT_TESTS += \
 	tests/engine/unit-allreduce tests/engine/unit-deal tests/engine/unit-engine \
 	tests/engine/unit-fifo tests/engine/unit-finetune \
 	tests/engine/unit-hub tests/engine/unit-hub-shares \
-	tests/engine/unit-keys tests/engine/unit-levels \
+	tests/engine/unit-keys tests/engine/unit-levels tests/engine/unit-live \
 	tests/engine/unit-no-memory tests/engine/unit-queue tests/engine/unit-reduce \
 	tests/engine/unit-schedule-pattern tests/engine/unit-shares \
 	tests/engine/unit-slices tests/engine/unit-tuner \
@@ -20,6 +20,8 @@ tests_engine_unit_hub_SOURCES = tests/engine/unit-hub.c
 tests_engine_unit_hub_LDADD = $(ENGINE_A) $(UNIT_LIBS) $(THREAD_LIBS)
 tests_engine_unit_hub_shares_SOURCES = tests/engine/unit-hub-shares.c
 tests_engine_unit_hub_shares_LDADD = $(ENGINE_A) $(UNIT_LIBS) $(RNG_LIBS)
+tests_engine_unit_live_SOURCES = tests/engine/unit-live.c
+tests_engine_unit_live_LDADD = $(ENGINE_A) $(UNIT_LIBS) $(THREAD_LIBS)
 tests_engine_unit_keys_SOURCES = tests/engine/unit-keys.c
 tests_engine_unit_keys_LDADD = $(ENGINE_A) $(UNIT_LIBS) $(THREAD_LIBS)
 tests_engine_unit_slices_SOURCES = tests/engine/unit-slices.c
