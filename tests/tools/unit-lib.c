@@ -72,6 +72,9 @@ static void test_values(void)
 	is_int(pl_net_set_rtt(net, N, 0, 5, &error), -1, "from no host");
 	is_int(pl_net_set_slots(net, N, 1, &error), -1, "slots of no host");
 	is_int(pl_net_set_slots(net, 0, 0, &error), -1, "no slot");
+	is_int(pl_net_set_slots(net, 0, 4097, &error), -1, "too many");
+	is_int(pl_net_set_slots(net, 0, 4096, &error), 0, "not too many");
+	pl_net_set_slots(net, 0, 1, &error);
 	ok(pl_net_cell(net, 0, 1) == rtt(0, 1), "all is as it was");
 	is_int(pl_net_set_rtt(net, 0, 1, 5, NULL), 0, "a round trip");
 	ok(pl_net_cell(net, 0, 1) == 5, "is taken");
