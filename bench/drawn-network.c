@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "bench/options.h"
+#include "base/matrix/message-cost.h"
 #include "base/rng.h"
 #include "base/text/number.h"
 #include "src/common/tool.h"
@@ -17,7 +18,9 @@
 #define NOISE 0.05      /* of a pair's delay, either way */
 #define CELL_NOISE 0.01 /* of a cell, with --lan */
 #define CARD_NOISE 0.02
-#define ONE_WAY 0.3 /* of a pair's delay: longer there, shorter back, at most */
+#define ONE_WAY 0.3    /* of a pair's delay: longer there, shorter back, at most */
+#define PROBE_S 3e-6   /* of a round trip: what plink-probe's packets cost a host */
+#define COST_NOISE 0.4 /* of what messages cost it, either way */
 
 static const char help[] =
 	"usage: drawn-network [OPTION]...\n"
@@ -38,6 +41,11 @@ static const char help[] =
 	"                 4 racks, cards of 1, 10 and 25 Gbit/s by turns;\n"
 	"                 every fourth network has one-way times, other ones\n"
 	"                 there than back\n"
+	"  --near=US, --far=US, --hosts=N  with --lan: of these instead\n"
+	"  --uplinks=K    with --lan: each rack has an uplink with the rate of\n"
+	"                 a K-th of its cards, 0: none (0)\n"
+	"  --costs        with --lan: messages cost each machine what they cost\n"
+	"                 real ones, and plink-probe's packets 3 us more\n"
 	"  --scale=K      with --lan: delays so many times as long, cards as\n"
 	"                 many times slower (1)\n"
 	"  --help, --version\n"
@@ -51,11 +59,12 @@ static const char *const orders[] = {"shuffled", "racks", "turned", "alternating
 
 struct network {
 	const char *order, *racks; /* "": not asked for */
-	int64_t number, seed, scale;
-	bool lan;
+	int64_t number, seed, scale, near_us, far_us, uplinks;
+	bool lan, costs;
 	size_t n, n_racks;
 	size_t size[RACKS_MAX];
-	size_t rack[HOSTS_MAX]; /* by place in the given order */
+	size_t rack[HOSTS_MAX];     /* by place in the given order */
+	double probe_us[HOSTS_MAX]; /* of a host's part in a round trip */
 	double delay_us[RACKS_MAX][RACKS_MAX];
 	struct pl_rng rng;
 };
@@ -85,7 +94,8 @@ static void draw_racks(struct network *net)
 	const bool equal = turn / 4 % 2 == 0;
 	static const size_t sizes[] = {6, 8, 10, 12, 16, 20};
 
-	net->n = net->lan ? sizes[turn % 6] : 8 + 4 * (turn % 3);
+	if (net->n == 0)
+		net->n = net->lan ? sizes[turn % 6] : 8 + 4 * (turn % 3);
 	do
 		net->n_racks = 2 + pl_rng_below(&net->rng, RACKS_MAX - (net->lan ? 2 : 1));
 	while (equal && net->n % net->n_racks);
@@ -120,7 +130,8 @@ static void draw_delays(struct network *net)
 	for (size_t a = 0; a < net->n_racks; a++)
 		for (size_t b = 0; b <= a; b++) {
 			const double u = pl_rng_double(&net->rng);
-			const double us = net->lan ? (double)net->scale * (a == b ? 100 : 400)
+			const int64_t lan_us = a == b ? net->near_us : net->far_us;
+			const double us = net->lan ? (double)(net->scale * lan_us)
 					  : a == b ? 100 + 400 * u
 						   : 2000 + 3000 * u;
 
@@ -171,15 +182,34 @@ static double noise(struct network *net, double width)
 	return 1 + width * (2 * pl_rng_double(&net->rng) - 1);
 }
 
-static void print_cards(struct network *net)
+static void print_rates(struct network *net)
 {
 	static const double gbit[] = {1, 10, 25};
+	const double rate = gbit[(size_t)net->number % 3] / (double)net->scale;
 
-	for (size_t i = 0; net->lan && i < net->n; i++) {
-		const double rate = gbit[(size_t)net->number % 3] / (double)net->scale;
-
+	for (size_t i = 0; net->lan && i < net->n; i++)
 		printf("# card h%zu %.3gGbit %.3gGbit\n", i, rate * noise(net, CARD_NOISE),
 		       rate * noise(net, CARD_NOISE));
+	for (size_t r = 0; net->uplinks && r < net->n_racks; r++) {
+		const double of_all = rate * (double)net->size[r] / (double)net->uplinks;
+
+		printf("# uplink %zu %.3gGbit %.3gGbit\n", r, of_all, of_all);
+	}
+}
+
+/* In the form that plink-probe has them in (plink-matrix(5)), around PL_MESSAGE_COST_DEFAULT. */
+static void print_costs(struct network *net)
+{
+	const struct pl_message_cost usual = PL_MESSAGE_COST_DEFAULT;
+
+	for (size_t i = 0; i < net->n; i++) {
+		net->probe_us[i] = PROBE_S * 1e6 * noise(net, COST_NOISE);
+		printf("# message h%zu 1 send-ns=%.0f recv-ns=%.0f wake-ns=%.0f spread-ns=%.0f "
+		       "probe-ns=%.0f share-ppm=1000000 cores=8\n",
+		       i, usual.send_s * 1e9 * noise(net, COST_NOISE),
+		       usual.recv_s * 1e9 * noise(net, COST_NOISE),
+		       usual.wake_s * 1e9 * noise(net, COST_NOISE), usual.spread_s * 1e9,
+		       net->probe_us[i] * 1e3);
 	}
 }
 
@@ -195,7 +225,9 @@ static void print_head(struct network *net)
 	printf(", order %s, seed %" PRId64 "\n", net->order, net->seed);
 	for (size_t i = 0; i < net->n; i++)
 		printf("# rack h%zu %zu\n", i, net->rack[i]);
-	print_cards(net);
+	print_rates(net);
+	if (net->costs)
+		print_costs(net);
 }
 
 /* The two cells of a pair whose delay is @us. */
@@ -210,6 +242,14 @@ static void draw_pair(struct network *net, double us, double *there, double *bac
 	*back = us * (2 - longer) * (net->lan ? noise(net, CELL_NOISE) : 1);
 }
 
+/* What is measured of it contains what its packets cost the hosts. */
+static double measured_us(const struct network *net, double us, size_t i, size_t j)
+{
+	const double probes_us = i == j ? 0 : net->probe_us[i] + net->probe_us[j];
+
+	return us + (is_one_way(net) ? probes_us / 2 : probes_us);
+}
+
 static void print(struct network *net)
 {
 	double cell[HOSTS_MAX][HOSTS_MAX] = {{0}};
@@ -222,7 +262,7 @@ static void print(struct network *net)
 	for (size_t i = 0; i < net->n; i++) {
 		printf("h%zu", i);
 		for (size_t j = 0; j < net->n; j++)
-			printf(" %.1f", cell[i][j]);
+			printf(" %.1f", measured_us(net, cell[i][j], i, j));
 		putchar('\n');
 	}
 }
@@ -237,7 +277,14 @@ static bool is_order(const char *name)
 
 int main(int argc, char **argv)
 {
-	struct network net = {.order = "", .racks = "", .number = 1, .seed = 1, .scale = 1};
+	struct network net = {.order = "",
+			      .racks = "",
+			      .number = 1,
+			      .seed = 1,
+			      .scale = 1,
+			      .near_us = 100,
+			      .far_us = 400};
+	int64_t hosts = 0;
 	const struct bench_option options[] = {
 		{"network", .whole = &net.number, .least = 1, .most = 1000000},
 		{"seed", .whole = &net.seed, .least = 1, .most = INT64_MAX},
@@ -245,6 +292,11 @@ int main(int argc, char **argv)
 		{"order", .text = &net.order},
 		{"lan", .given = &net.lan},
 		{"scale", .whole = &net.scale, .least = 1, .most = 1000},
+		{"near", .whole = &net.near_us, .least = 1, .most = 1000000},
+		{"far", .whole = &net.far_us, .least = 1, .most = 1000000},
+		{"hosts", .whole = &hosts, .least = RACKS_MAX, .most = HOSTS_MAX},
+		{"uplinks", .whole = &net.uplinks, .most = 100},
+		{"costs", .given = &net.costs},
 	};
 	const int status =
 		bench_options(TOOL, help, options, sizeof(options) / sizeof(*options), argc, argv);
@@ -259,6 +311,7 @@ int main(int argc, char **argv)
 	if (!is_order(net.order))
 		return pl_tool_usage(TOOL, "no order \"%s\"", net.order);
 	pl_rng_init(&net.rng, (uint64_t)net.seed, (uint64_t)net.number);
+	net.n = *net.racks ? 0 : (size_t)hosts;
 	if (!*net.racks)
 		draw_racks(&net);
 	else if (take_racks(&net))

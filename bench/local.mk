@@ -162,6 +162,11 @@ bench_judge_predictions_LDADD = $(TOOL_A) $(PREDICT_LIBS)
 # bench: promise     the order that plink-order writes by itself against the given one
 # bench: message-costs  two ranks over loopback TCP, predicted and measured
 EXTRA_DIST += bench/message-costs
+# bench: smpi        predicted times of all-reduces against those of SimGrid's SMPI
+EXTRA_DIST += bench/smpi bench/results/smpi.txt
+BENCHES += bench/smpi-traces
+bench_smpi_traces_SOURCES = bench/smpi-traces.c $(BENCH_OPTIONS)
+bench_smpi_traces_LDADD = $(TOOL_A) $(PREDICT_LIBS)
 # bench: kept        how often a faster order is thrown away, in 36 networks
 EXTRA_DIST += bench/kept
 # bench: engine      all-reduces by a schedule of plink against Open MPI's own, in a testbed

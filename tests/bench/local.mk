@@ -5,6 +5,7 @@ TOOL_TESTS += \
 	tests/bench/0800-yield-block.t tests/bench/0810-allreduce.t \
 	tests/bench/0820-compare-orders.t tests/bench/0830-planted-orders.t \
 	tests/bench/0840-end-to-end.t tests/bench/0842-bench-promise.t \
+	tests/bench/0846-bench-smpi.t \
 	tests/bench/0850-matrix-io.t tests/bench/0852-bench-tsplib.t \
 	tests/bench/0933-audit-read.t \
 	tests/bench/1040-bench-shim.t tests/bench/1056-bench-shim-early.t \
