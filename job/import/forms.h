@@ -42,6 +42,11 @@ int pl_import_stats(struct pl_recording *r, struct pl_text *text, double n_steps
  * memory. */
 int pl_import_steps(struct pl_recording *r, double *n_steps);
 
+/* Notes that a call is left out because the size of its elements is not known; @type may be NULL.
+ * 0, or -1: out of memory. */
+int pl_import_lose_type(struct pl_recording *r, const char *call, const char *group,
+			const char *type);
+
 /* A list, or the one in a string: a new reference. NULL: neither. */
 json_t *pl_import_list(const json_t *value);
 

@@ -29,6 +29,19 @@ int pl_import_steps(struct pl_recording *r, double *n_steps)
 				 "the number of steps is not in the file: 1 is assumed (--steps)");
 }
 
+int pl_import_lose_type(struct pl_recording *r, const char *call, const char *group,
+			const char *type)
+{
+	if (!type || !*type)
+		return pl_recording_lose(r,
+					 "%s in group \"%s\" is left out: the type of its elements "
+					 "is not in the file",
+					 call, group);
+	return pl_recording_lose(
+		r, "%s in group \"%s\" is left out: the size of elements \"%.64s\" is not known",
+		call, group, type);
+}
+
 json_t *pl_import_list(const json_t *value)
 {
 	if (json_is_string(value))

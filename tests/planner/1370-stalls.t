@@ -198,6 +198,10 @@ END
 "$tool" stats trace >out 2>err
 is "stats: exit 0" $? 0
 has "compute" "$(cat out)" "compute       50 us   50.0 %"
+sed 's/"traceEvents": \[/&{"ph": "X", "name": "a"b", "x": inf}, /; s/ncclDev/ncclSymkDev/' trace >odd
+is "a damaged event is left out; kernels of NCCL by newer names" \
+	"$("$tool" stats odd 2>err | cmp - out && cat err)" \
+	"plink-stalls: odd:1:56: an event is left out: its end was not found"
 has "exchange, where nothing else runs" "$(cat out)" "exchange      30 us   30.0 %"
 has "data, where no kernel runs" "$(cat out)" "data          20 us   20.0 %"
 has "a quarter of it is hidden" "$(cat out)" "0.25 of the collectives' time is hidden"
