@@ -177,6 +177,10 @@ refused 3 "bad:1:1: \"SPEED_INGESTION\"" what-if bad
 refused 3 "two:3:1: a second run" what-if two
 refused 2 "takes one file" what-if
 
+printf '# plink-stalls 1\nrun m x\303\251\351y\nbatch 32\nsamples 32\nt1 1\n' >odd
+has "JSON of names that are no UTF-8" "$("$tool" table --json odd)" \
+	"$(printf '"instance": "x\303\251?y"')"
+
 # Two steps of 100 us on a GPU: the loop waits for 20 us, a collective runs for 40 us,
 # for 10 of them beside a kernel; 32000 bytes in a step.
 python3 - trace <<'END'
