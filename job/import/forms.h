@@ -35,6 +35,11 @@ int pl_import_execution(struct pl_recording *r, struct pl_json_stream *s, double
 int pl_import_monitoring(struct pl_recording *r, struct pl_text *text, double n_steps,
 			 struct pl_err *err);
 
+/* Is it a log of NCCL (NCCL_DEBUG=INFO)? */
+bool pl_nccl_log_is(const struct pl_text *text);
+int pl_import_nccl_log(struct pl_recording *r, struct pl_text *text, double n_steps,
+		       struct pl_err *err);
+
 int pl_import_stats(struct pl_recording *r, struct pl_text *text, double n_steps,
 		    struct pl_err *err);
 
