@@ -5,10 +5,10 @@
 #include "base/json-stream.h"
 
 #include "base/json-clean.h"
+#include "base/json-scan.h"
 #include "base/mem.h"
 #include "base/text/text.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -139,64 +139,12 @@ static int expect(struct pl_json_stream *s, char wanted, struct pl_err *err)
 	return 0;
 }
 
-struct scan {
-	size_t depth, parts;
-	bool in_string, escaped;
-	bool at_line;       /* in a string, a line has begun, and blanks alone have followed */
-	bool quote_at_line; /* and then a quote, just now */
-};
-
-/* Does the value end with that character? @behind: the character before it. */
-static bool scan_character(struct scan *scan, char c, bool *behind)
-{
-	*behind = false;
-	scan->parts += !scan->in_string && (c == ',' || c == '[' || c == '{');
-	if (scan->in_string) {
-		if (scan->escaped)
-			scan->escaped = false;
-		else if (c == '\\')
-			scan->escaped = true;
-		else if (c == '"')
-			scan->in_string = false;
-		return !scan->in_string && scan->depth == 0;
-	}
-	if (c == '"') {
-		scan->in_string = true;
-		return false;
-	}
-	if (c == '{' || c == '[') {
-		scan->depth++;
-		return false;
-	}
-	if (scan->depth == 0) {
-		*behind = c == ',' || c == '}' || c == ']' || c == ':' || c == ' ' || c == '\t' ||
-			  c == '\r' || c == '\n';
-		return *behind;
-	}
-	if (c == '}' || c == ']')
-		scan->depth--;
-	return scan->depth == 0;
-}
-
-/* Programs that write an event from a line of its own begin its lines with braces and names: does
- * one come within a string, that has lost its end. */
-static bool is_lost(struct scan *scan, char c)
-{
-	const bool begins = scan->in_string && scan->at_line;
-	const bool lost = (begins && (c == '{' || c == '}')) ||
-			  (scan->quote_at_line && isalpha((unsigned char)c));
-
-	scan->quote_at_line = begins && c == '"';
-	scan->at_line = scan->in_string && (c == '\n' || (begins && (c == ' ' || c == '\t')));
-	return lost;
-}
-
 /* The length of the value that begins here, which has been read in full
  * then. */
 static int measure(struct pl_json_stream *s, size_t *len, struct pl_err *err)
 {
 	const size_t max = s->skips ? EVENT_MAX : VALUE_MAX;
-	struct scan scan = {0};
+	struct pl_json_scan scan = {0};
 	bool behind;
 
 	s->measured = 0;
@@ -211,9 +159,9 @@ static int measure(struct pl_json_stream *s, size_t *len, struct pl_err *err)
 			return pl_err_at(err, here(s), "more than %zu MiB in one value", max >> 20);
 		if (scan.parts > PARTS_MAX)
 			return pl_err_at(err, here(s), "more than %zu values in one", PARTS_MAX);
-		if (s->skips && is_lost(&scan, s->data[s->pos + *len]))
+		if (s->skips && pl_json_scan_lost(&scan, s->data[s->pos + *len]))
 			return pl_err_at(err, here(s), "a string without an end");
-		if (!scan_character(&scan, s->data[s->pos + *len], &behind))
+		if (!pl_json_scan_ends(&scan, s->data[s->pos + *len], &behind))
 			continue;
 		*len += !behind;
 		s->measured = *len;

@@ -64,7 +64,10 @@ BASE_A = libplink-base.a $(SODIUM_LIBS) -lm
 
 # Long JSON stands apart: it alone needs Jansson and zlib.
 noinst_LIBRARIES += libplink-json.a
-libplink_json_a_SOURCES = base/json-stream.c base/json-stream.h base/json-clean.c base/json-clean.h
+libplink_json_a_SOURCES = \
+	base/json-clean.c base/json-clean.h \
+	base/json-scan.c base/json-scan.h \
+	base/json-stream.c base/json-stream.h
 libplink_json_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 JSON_A = libplink-json.a $(JANSSON_LIBS) $(ZLIB_LIBS) $(BASE_A)
 
