@@ -129,6 +129,20 @@ static json_int_t peer_in(const json_t *args, const char *key)
 	return pl_uint_parse(s, strlen(s), PL_JOB_RANKS_MAX - 1, &rank) ? -1 : (json_int_t)rank;
 }
 
+/* Are the sizes whole numbers, where there are any? */
+static bool has_sizes(const json_t *args)
+{
+	static const char *const keys[] = {"In msg nelems", "Out msg nelems"};
+
+	for (size_t i = 0; i < 2; i++) {
+		const json_t *n = json_object_get(args, keys[i]);
+
+		if (n && !json_is_integer(n))
+			return false;
+	}
+	return true;
+}
+
 static int add_call(struct reader *k, const json_t *args, double us)
 {
 	const char *name = string_in(args, "Collective name");
@@ -137,6 +151,10 @@ static int add_call(struct reader *k, const json_t *args, double us)
 
 	if (name && pl_operation_parse(name).form == PL_OPERATION_NONE)
 		return 0;
+	if (!has_sizes(args)) {
+		pl_json_stream_blame(k->s, "the size of this call is no whole number");
+		return 0;
+	}
 	if (pl_array_grow((void **)&k->call, &k->call_room, k->n_calls, sizeof(*k->call)))
 		return -1;
 	call = &k->call[k->n_calls++];

@@ -370,14 +370,14 @@ static void name_members(struct log *log)
 
 static void log_fini(struct log *log)
 {
+	pl_names_fini(&log->processes);
+	pl_names_fini(&log->ranks);
 	for (size_t i = 0; i < log->n_processes; i++)
 		free(log->process[i].handle);
 	for (size_t i = 0; i < log->n_ranks; i++) {
 		pl_stats_fini(&log->rank[i]);
 		free(log->rank_name[i]);
 	}
-	pl_names_fini(&log->processes);
-	pl_names_fini(&log->ranks);
 	free(log->process);
 	free(log->rank);
 	free(log->rank_name);

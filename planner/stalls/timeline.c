@@ -123,11 +123,16 @@ static int take_call(struct events *e, struct pl_json_stream *s, const json_t *a
 		     struct span span)
 {
 	const char *name = string_of(args, "Collective name");
-	const double n = json_number_value(json_object_get(args, "In msg nelems"));
+	const json_t *size = json_object_get(args, "In msg nelems");
+	const double n = json_number_value(size);
 	const uint64_t each = pl_tensor_element_bytes(string_of(args, "dtype"));
 
 	if (!begins(name, "allreduce") && !begins(name, "all_reduce"))
 		return 0;
+	if (size && !json_is_integer(size)) {
+		pl_json_stream_blame(s, "the size of this all-reduce is no whole number");
+		return 0;
+	}
 	if (n > 0 && each == 0) {
 		pl_json_stream_blame(s,
 				     "an all-reduce: the size of elements \"%.64s\" is not known",

@@ -149,6 +149,10 @@ has "damaged events do not hide the others" "$(cat out)" "kind data allreduce 40
 group 0 2"
 has "... and are told with the place of the first" "$(cat err)" \
 	"plink-job: odd.json:28:45: 2 events are left out, the first here: '}' expected near 'b'"
+sed '0,/nelems":1000/s//nelems":inf/' rank0.json >inf.json
+import inf.json
+has "a call without a size is left out, too" "$(cat err)" \
+	"inf.json:4:2: an event is left out: the size of this call is no whole number"
 for type in Float8_e4m3fnuz:1000 UInt16:2000 Tiny:; do
 	sed "s/Float/${type%:*}/" rank0.json >type.json
 	import type.json

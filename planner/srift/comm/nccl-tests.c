@@ -29,7 +29,7 @@ static void take_ranks(struct pl_nccl_tests *t, struct pl_line *line, const stru
 	struct pl_word word;
 	int64_t n, group;
 
-	if ((!all && !pl_word_is(first, "Rank")) || !pl_line_next(line, &word) ||
+	if (t->has_rows || (!all && !pl_word_is(first, "Rank")) || !pl_line_next(line, &word) ||
 	    pl_int_parse(word.s, word.len, all, PL_NCCL_RANKS_MAX - 1, &n))
 		return;
 	if ((size_t)(n + !all) > t->n_ranks)
@@ -200,5 +200,6 @@ int pl_nccl_tests_line(struct pl_nccl_tests *t, struct pl_line *line, struct pl_
 		return pl_err_at(
 			err, pl_line_place(line),
 			"of how many ranks? Add lines \"# Rank 0 ...\", or one line \"# ranks 8\"");
+	t->has_rows = true;
 	return take_row(t, line, row, err);
 }

@@ -15,6 +15,7 @@ struct pl_nccl_tests {
 	size_t n_ranks;        /* of "# Rank 7 ..." and "# ranks 8"; 0: none yet */
 	size_t n_first;        /* those with "Group 0" */
 	bool split;            /* others are of other groups: each has its own all-reduces */
+	bool has_rows;         /* what says ranks stands before them */
 	struct pl_line prefix; /* what launchers write before each line (--tag-output) */
 	/* of its table, counted from 0; -1: it has none. n 0: no table yet */
 	struct {
