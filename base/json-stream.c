@@ -4,11 +4,14 @@
 
 #include "base/json-stream.h"
 
+#include "base/json-clean.h"
+#include "base/json-scan.h"
 #include "base/mem.h"
 #include "base/text/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +21,10 @@
 #include <zlib.h>
 
 #define PIECE ((size_t)64 << 10)
+#define BEHIND ((size_t)256) /* an event shows what it is within these bytes */
 #define VALUE_MAX ((size_t)16 << 20)
+#define EVENT_MAX ((size_t)1 << 20) /* where the damaged are skipped: what one takes with it */
+#define PARTS_MAX ((size_t)1 << 20) /* numbers, texts ...: each takes some 100 bytes of memory */
 
 /* data[pos .. len - 1] is read and not yet taken; line and col are those of pos. */
 struct pl_json_stream {
@@ -34,6 +40,11 @@ struct pl_json_stream {
 	struct pl_place element;
 	bool behind; /* the array has ended */
 	bool first;  /* no element, or member, has been taken here */
+	bool skips;  /* damaged elements */
+	size_t n_damaged;
+	struct pl_err damage;       /* of the first of them */
+	size_t measured;            /* the length of the present value; 0: its end was not found */
+	size_t parts, parts_beside; /* of it; of what is kept in beside */
 };
 
 static struct pl_place here(const struct pl_json_stream *s)
@@ -128,49 +139,15 @@ static int expect(struct pl_json_stream *s, char wanted, struct pl_err *err)
 	return 0;
 }
 
-struct scan {
-	size_t depth;
-	bool in_string, escaped;
-};
-
-/* Does the value end with that character? @behind: the character before it. */
-static bool scan_character(struct scan *scan, char c, bool *behind)
-{
-	*behind = false;
-	if (scan->in_string) {
-		if (scan->escaped)
-			scan->escaped = false;
-		else if (c == '\\')
-			scan->escaped = true;
-		else if (c == '"')
-			scan->in_string = false;
-		return !scan->in_string && scan->depth == 0;
-	}
-	if (c == '"') {
-		scan->in_string = true;
-		return false;
-	}
-	if (c == '{' || c == '[') {
-		scan->depth++;
-		return false;
-	}
-	if (scan->depth == 0) {
-		*behind = c == ',' || c == '}' || c == ']' || c == ':' || c == ' ' || c == '\t' ||
-			  c == '\r' || c == '\n';
-		return *behind;
-	}
-	if (c == '}' || c == ']')
-		scan->depth--;
-	return scan->depth == 0;
-}
-
 /* The length of the value that begins here, which has been read in full
  * then. */
 static int measure(struct pl_json_stream *s, size_t *len, struct pl_err *err)
 {
-	struct scan scan = {0};
+	const size_t max = s->skips ? EVENT_MAX : VALUE_MAX;
+	struct pl_json_scan scan = {0};
 	bool behind;
 
+	s->measured = 0;
 	for (*len = 0;; ++*len) {
 		if (s->pos + *len == s->len && fill(s, err))
 			return -1;
@@ -178,21 +155,54 @@ static int measure(struct pl_json_stream *s, size_t *len, struct pl_err *err)
 			return fault_end(s, err);
 		if (s->pos + *len == s->len)
 			return 0;
-		if (*len == VALUE_MAX)
-			return pl_err_at(err, here(s), "more than %zu MiB in one value",
-					 VALUE_MAX >> 20);
-		if (!scan_character(&scan, s->data[s->pos + *len], &behind))
+		if (*len == max)
+			return pl_err_at(err, here(s), "more than %zu MiB in one value", max >> 20);
+		if (scan.parts > PARTS_MAX)
+			return pl_err_at(err, here(s), "more than %zu values in one", PARTS_MAX);
+		if (s->skips && pl_json_scan_lost(&scan, s->data[s->pos + *len]))
+			return pl_err_at(err, here(s), "a string without an end");
+		if (!pl_json_scan_ends(&scan, s->data[s->pos + *len], &behind))
 			continue;
 		*len += !behind;
+		s->measured = *len;
+		s->parts = scan.parts;
 		return 0;
 	}
+}
+
+static int fault_json(const struct pl_json_stream *s, const json_error_t *at, struct pl_err *err)
+{
+	struct pl_place place = here(s);
+
+	if (at->line > 1)
+		place = (struct pl_place){s->name, s->line + at->line - 1,
+					  at->column > 0 ? at->column : 1};
+	else if (at->column > 0)
+		place.col += at->column - 1;
+	return pl_err_at(err, place, "%s", at->text);
+}
+
+/* The value of @len bytes that begins here; where it is none, that of its text made clean. */
+static int parse(const struct pl_json_stream *s, size_t len, json_t **value, struct pl_err *err)
+{
+	json_error_t at;
+	char *clean;
+	size_t n;
+
+	*value = json_loadb(s->data + s->pos, len, JSON_DECODE_ANY, &at);
+	if (*value)
+		return 0;
+	clean = pl_json_clean(s->data + s->pos, len, &n);
+	if (!clean)
+		return pl_err_nomem(err);
+	*value = json_loadb(clean, n, JSON_DECODE_ANY, NULL);
+	free(clean);
+	return *value ? 0 : fault_json(s, &at, err);
 }
 
 /* Parses and takes the value that begins here. */
 static int take_value(struct pl_json_stream *s, json_t **value, struct pl_err *err)
 {
-	struct pl_place place;
-	json_error_t at;
 	size_t len;
 	const int c = peek(s, err);
 
@@ -200,20 +210,10 @@ static int take_value(struct pl_json_stream *s, json_t **value, struct pl_err *e
 		return -1;
 	if (s->pos == s->len)
 		return fault_end(s, err);
-	if (measure(s, &len, err))
+	if (measure(s, &len, err) || parse(s, len, value, err))
 		return -1;
-	*value = json_loadb(s->data + s->pos, len, JSON_DECODE_ANY, &at);
-	if (*value) {
-		take(s, len);
-		return 0;
-	}
-	place = here(s);
-	if (at.line > 1)
-		place = (struct pl_place){s->name, s->line + at.line - 1,
-					  at.column > 0 ? at.column : 1};
-	else if (at.column > 0)
-		place.col += at.column - 1;
-	return pl_err_at(err, place, "%s", at.text);
+	take(s, len);
+	return 0;
 }
 
 /* Is it the name of the array? With several, the first that comes is it. */
@@ -232,6 +232,11 @@ static int take_member(struct pl_json_stream *s, const char *name, struct pl_err
 
 	if (take_value(s, &value, err))
 		return -1;
+	s->parts_beside += s->beside ? s->parts : 0;
+	if (s->parts_beside > PARTS_MAX) {
+		json_decref(value);
+		return pl_err_at(err, here(s), "more than %zu values beside the array", PARTS_MAX);
+	}
 	if (!s->beside)
 		json_decref(value);
 	else if (json_object_set_new(s->beside, name, value))
@@ -331,12 +336,11 @@ static int finish(struct pl_json_stream *s, struct pl_err *err)
 	return 0;
 }
 
-int pl_json_stream_next(struct pl_json_stream *s, json_t **element, struct pl_err *err)
+/* Like pl_json_stream_next; if it fails in the array, nothing of the element has been taken. */
+static int next_element(struct pl_json_stream *s, json_t **element, struct pl_err *err)
 {
 	int c;
 
-	if (s->behind)
-		return 0;
 	c = peek(s, err);
 	if (c < 0)
 		return -1;
@@ -347,6 +351,120 @@ int pl_json_stream_next(struct pl_json_stream *s, json_t **element, struct pl_er
 	s->first = false;
 	s->element = here(s);
 	return take_value(s, element, err) ? -1 : 1;
+}
+
+static size_t skip_blanks(const struct pl_json_stream *s, size_t i)
+{
+	while (i < s->len && memchr(" \t\r\n", s->data[i], 4))
+		i++;
+	return i;
+}
+
+/* Does an event begin at @i? A trace's have one of these first. */
+static bool is_event(const struct pl_json_stream *s, size_t i)
+{
+	static const char *const first[] = {"\"ph\"",  "\"name\"", "\"cat\"", "\"pid\"",
+					    "\"tid\"", "\"ts\"",   "\"args\""};
+	const size_t key = skip_blanks(s, i + 1);
+
+	if (i == s->len || s->data[i] != '{')
+		return false;
+	for (size_t k = 0; k < sizeof(first) / sizeof(first[0]); k++)
+		if (s->len - key >= strlen(first[k]) &&
+		    memcmp(s->data + key, first[k], strlen(first[k])) == 0)
+			return true;
+	return false;
+}
+
+/* Behind a '}' of a damaged element: does another one follow, or (@may_end) the array's end? */
+static int ends_here(struct pl_json_stream *s, bool may_end, struct pl_err *err)
+{
+	size_t i, next;
+
+	while (s->len - s->pos < BEHIND && !s->ended)
+		if (fill(s, err))
+			return -1;
+	i = skip_blanks(s, s->pos);
+	if (i == s->len)
+		return 0;
+	next = skip_blanks(s, i + 1);
+	if (s->data[i] == ',')
+		return is_event(s, next);
+	return may_end && s->data[i] == ']' &&
+	       (next == s->len || s->data[next] == ',' || s->data[next] == '}');
+}
+
+/* Takes what is left of a damaged element. 1: the next one follows, or the end of the array; 0: the
+ * file has ended; -1: reading has failed. */
+static int skip_element(struct pl_json_stream *s, struct pl_err *err)
+{
+	const size_t least = s->measured;
+	size_t taken = 0;
+	int rc = 0;
+
+	while (rc == 0) {
+		const char *brace = memchr(s->data + s->pos, '}', s->len - s->pos);
+		const size_t n = brace ? (size_t)(brace + 1 - s->data) - s->pos : s->len - s->pos;
+
+		if (!brace && s->ended)
+			return 0;
+		take(s, n);
+		taken += n;
+		rc = brace ? ends_here(s, taken >= least, err) : fill(s, err);
+	}
+	return rc;
+}
+
+void pl_json_stream_skip_damaged(struct pl_json_stream *s)
+{
+	s->skips = true;
+}
+
+void pl_json_stream_blame(struct pl_json_stream *s, const char *fmt, ...)
+{
+	char why[256];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(why, sizeof(why), fmt, args);
+	va_end(args);
+	if (s->n_damaged++ == 0)
+		pl_err_at(&s->damage, s->element, "%s", why);
+}
+
+void pl_json_stream_damage(const struct pl_json_stream *s, struct pl_err *said)
+{
+	const struct pl_place first = {s->damage.file, s->damage.line, s->damage.col};
+
+	if (s->n_damaged == 1)
+		pl_err_at(said, first, "an event is left out: %.400s", s->damage.text);
+	else if (s->n_damaged)
+		pl_err_at(said, first, "%zu events are left out, the first here: %.400s",
+			  s->n_damaged, s->damage.text);
+}
+
+int pl_json_stream_next(struct pl_json_stream *s, json_t **element, struct pl_err *err)
+{
+	struct pl_err fault = {0};
+	int rc = s->behind ? 0 : next_element(s, element, &fault);
+
+	while (rc < 0 && s->skips && !s->behind && fault.code == PL_EINPUT) {
+		const bool whole = s->measured > 0;
+		const int more = skip_element(s, err);
+
+		if (more < 0)
+			return -1;
+		if (more == 0)
+			break;
+		if (s->n_damaged++ == 0)
+			s->damage = fault;
+		if (s->n_damaged == 1 && !whole)
+			pl_err_at(&s->damage, s->element, "its end was not found");
+		rc = next_element(s, element, &fault);
+	}
+	if (rc < 0 && err)
+		*err = fault;
+	return rc;
 }
 
 struct pl_place pl_json_stream_place(const struct pl_json_stream *s)

@@ -34,10 +34,24 @@ const json_t *pl_json_stream_beside(const struct pl_json_stream *s);
 /*
  * Reads the next element into *element, owned by the caller. Returns 1; 0 after the last element,
  * when the rest of the file has been checked as well; -1 with @err set: PL_EINPUT with the place
- * (in the unpacked text) if the text is not JSON, if the file is cut off, if there is a second
- * array of that name, or if an element has more than 16 MiB.
+ * (in the unpacked text) if the text is neither JSON nor what pl_json_clean makes JSON, if the file
+ * is cut off, if there is a second array of that name, or if an element has more than 16 MiB or a
+ * million values.
  */
 int pl_json_stream_next(struct pl_json_stream *s, json_t **element, struct pl_err *err);
+
+/* For traces of events, which are big and written without care: from now on an element that is no
+ * JSON, or has more than 1 MiB, is left out. The next one is where an object begins with a member
+ * of an event ("ph", "name", ...). */
+void pl_json_stream_skip_damaged(struct pl_json_stream *s);
+
+/* Counts the last element returned as left out, too. */
+void pl_json_stream_blame(struct pl_json_stream *s, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* What was left out or blamed until now: the place of the first, how many, and its fault.
+ * Untouched: nothing. */
+void pl_json_stream_damage(const struct pl_json_stream *s, struct pl_err *said);
 
 /* The place where the last element returned begins; before the first, that of the array's begin.
  * Borrows from the stream. */

@@ -57,13 +57,17 @@ libplink_base_a_SOURCES = \
 	base/text/sizesignal.c base/text/sizesignal.h \
 	base/text/size.c base/text/size.h \
 	base/text/text.c base/text/text.h \
+	base/text/utf8.c base/text/utf8.h \
 	base/text/words.c base/text/words.h
 libplink_base_a_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 BASE_A = libplink-base.a $(SODIUM_LIBS) -lm
 
 # Long JSON stands apart: it alone needs Jansson and zlib.
 noinst_LIBRARIES += libplink-json.a
-libplink_json_a_SOURCES = base/json-stream.c base/json-stream.h
+libplink_json_a_SOURCES = \
+	base/json-clean.c base/json-clean.h \
+	base/json-scan.c base/json-scan.h \
+	base/json-stream.c base/json-stream.h
 libplink_json_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 JSON_A = libplink-json.a $(JANSSON_LIBS) $(ZLIB_LIBS) $(BASE_A)
 

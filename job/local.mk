@@ -15,6 +15,9 @@ noinst_LIBRARIES += libplink-stats.a
 libplink_stats_a_SOURCES = job/stats.c job/stats.h
 libplink_stats_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 
+# Makes JSON of what import does not read.
+dist_bin_SCRIPTS = job/import/plink_flight.py
+
 # Readers of what others write of a job stand apart: they need JSON and zlib.
 noinst_LIBRARIES += libplink-import.a
 libplink_import_a_SOURCES = \
@@ -29,6 +32,7 @@ libplink_import_a_SOURCES = \
 	job/import/kineto.c \
 	job/import/monitoring.c \
 	job/import/operation.c job/import/operation.h \
+	job/import/nccl-log.c \
 	job/import/ras.c \
 	job/import/recording.c job/import/recording.h \
 	job/import/stats.c

@@ -115,7 +115,7 @@ LEARNED_LIBS = $(LEARNED_A) $(PLANNER_LIBS)
 dist_pkgdata_DATA = planner/srift/comm/thesis-prices.json
 
 # Run beside a model, or imported by its script; run by plink-srift grid.
-dist_bin_SCRIPTS = planner/srift/profile/plink_profile.py
+dist_bin_SCRIPTS += planner/srift/profile/plink_profile.py
 dist_pkgdata_SCRIPTS = planner/srift/learned/plink_allreduce.py
 
 # Python loads it by itself in what plink-stalls run starts.

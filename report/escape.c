@@ -4,36 +4,13 @@
 
 #include "report/escape.h"
 
+#include "base/text/utf8.h"
+
 #include <sodium.h>
 #include <stdint.h>
 #include <string.h>
 
 #define PIECE ((size_t)3 << 10) /* bytes encoded at once, a multiple of 3 */
-
-/* The next character (U+FFFD where there is none) and how many bytes it takes, at least one. Of
- * UTF-8 as in RFC 3629: no overlong forms, no surrogates. */
-static size_t next(const unsigned char *s, uint32_t *c)
-{
-	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-	const size_t len = s[0] < 0x80             ? 1
-			   : (s[0] & 0xe0) == 0xc0 ? 2
-			   : (s[0] & 0xf0) == 0xe0 ? 3
-			   : (s[0] & 0xf8) == 0xf0 ? 4
-						   : 0;
-	uint32_t x = len == 1 ? s[0] : s[0] & (0x7fU >> len);
-
-	*c = 0xfffd;
-	if (len == 0)
-		return 1;
-	for (size_t i = 1; i < len; i++) {
-		if ((s[i] & 0xc0) != 0x80) /* the end of the string, too */
-			return i;
-		x = x << 6 | (s[i] & 0x3f);
-	}
-	if (x >= least[len] && x <= 0x10ffff && (x < 0xd800 || x > 0xdfff))
-		*c = x;
-	return len;
-}
 
 /* A control character, or a code that XML does not allow. */
 static int is_odd(uint32_t c)
@@ -46,7 +23,7 @@ void pl_escape_markup(const char *s, FILE *out)
 {
 	while (*s) {
 		uint32_t c;
-		const size_t len = next((const unsigned char *)s, &c);
+		const size_t len = pl_utf8_next(s, &c);
 
 		if (c == '<')
 			fputs("&lt;", out);
@@ -56,7 +33,7 @@ void pl_escape_markup(const char *s, FILE *out)
 			fputs("&amp;", out);
 		else if (c == '"')
 			fputs("&quot;", out);
-		else if (c == 0xfffd || is_odd(c))
+		else if (c == PL_UTF8_NONE || is_odd(c))
 			fputs("\xef\xbf\xbd", out);
 		else
 			fwrite(s, 1, len, out);
@@ -69,14 +46,14 @@ void pl_escape_json(const char *s, FILE *out)
 	fputc('"', out);
 	while (*s) {
 		uint32_t c;
-		const size_t len = next((const unsigned char *)s, &c);
+		const size_t len = pl_utf8_next(s, &c);
 
 		if (c == '"' || c == '\\')
 			fprintf(out, "\\%c", (int)c);
 		else if (c < 0x20 || c == '<' || c == '>' || c == '&' || (c >= 0x7f && c < 0xa0) ||
 			 (c >= 0x2028 && c <= 0x2029))
 			fprintf(out, "\\u%04x", (unsigned)c);
-		else if (c == 0xfffd)
+		else if (c == PL_UTF8_NONE)
 			fputs("\\ufffd", out);
 		else
 			fwrite(s, 1, len, out);

@@ -7,6 +7,8 @@
 #include "base/text/kind.h"
 #include "topology/providers/providers.h"
 
+#include <string.h>
+
 /* The output of a provider about 100 000 machines, at 5 kB each. */
 #define TEXT_MAX ((size_t)512 << 20)
 
@@ -56,6 +58,10 @@ int pl_places_parse(struct pl_places *p, struct pl_text *text, struct pl_err *er
 
 	if (rc == 0 && p->n == 0)
 		rc = pl_err_at(err, whole, "no host in this file");
+	if (rc == 0 && p->labels && strcmp(p->form, "kubernetes") != 0)
+		rc = pl_err_at(err, whole,
+			       "labels are those of Kubernetes' nodes; this file is of the form %s",
+			       p->form);
 	if (rc)
 		pl_places_fini(p);
 	return rc;

@@ -195,7 +195,7 @@ ptrdiff_t pl_places_find(const struct pl_places *p, const char *name, size_t len
 	return p->alias[at].several ? PL_PLACES_SEVERAL : (ptrdiff_t)p->alias[at].host;
 }
 
-ptrdiff_t pl_places_find_host(const struct pl_places *p, const struct pl_host *host)
+static ptrdiff_t find_host(const struct pl_places *p, const struct pl_host *host)
 {
 	const char *const name[] = {host->name, host->node, host->addr};
 	ptrdiff_t worst = PL_PLACES_NONE;
@@ -214,6 +214,23 @@ ptrdiff_t pl_places_find_host(const struct pl_places *p, const struct pl_host *h
 				worst = at;
 		}
 	return worst;
+}
+
+/* Does the file name it, but no place of it? Plain files say so on purpose ("-"). */
+static bool is_unplaced(const struct pl_places *p, size_t host)
+{
+	size_t x = p->host[host].node;
+
+	while (x != 0 && !*p->node[x].label)
+		x = p->node[x].parent;
+	return x == 0 && pl_places_levels(p) > 0 && strcmp(p->form, "plain") != 0;
+}
+
+ptrdiff_t pl_places_find_host(const struct pl_places *p, const struct pl_host *host)
+{
+	const ptrdiff_t at = find_host(p, host);
+
+	return at >= 0 && is_unplaced(p, (size_t)at) ? PL_PLACES_UNPLACED : at;
 }
 
 /* The narrowest place that both hosts are known to be in. */

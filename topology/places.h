@@ -14,8 +14,10 @@
 #define PL_PLACES_LEVELS_MAX 16    /* labels of one host */
 #define PL_PLACES_HOSTS_MAX 262144 /* hosts in one file */
 
-/* What pl_places_find returns for a name that no host or more than one host has. */
-enum { PL_PLACES_NONE = -1, PL_PLACES_SEVERAL = -2 };
+/* What pl_places_find returns for a name that no host or more than one host has; and
+ * pl_places_find_host for a host without a place, where others have one (not in plain files, which
+ * write "-"). */
+enum { PL_PLACES_NONE = -1, PL_PLACES_SEVERAL = -2, PL_PLACES_UNPLACED = -3 };
 
 /* A place within its parent. Node 0 is the root, of depth 0. Two racks with the same label in two
  * zones are two places. */
@@ -41,7 +43,7 @@ struct pl_places_alias {
 	bool weak, several;
 };
 
-/* Hosts are in the order of the file. Start with {0}; end with fini. */
+/* Hosts are in the order of the file. Start with {0}, perhaps with labels set; end with fini. */
 struct pl_places {
 	struct pl_places_host *host;
 	size_t n, room;
@@ -50,7 +52,9 @@ struct pl_places {
 	struct pl_places_alias *alias;
 	size_t n_aliases, aliases_room;
 	struct pl_names aliases, nodes;
-	const char *form; /* "plain", "ec2", ...: static */
+	const char *form;   /* "plain", "ec2", ...: static */
+	const char *labels; /* "KEY,KEY": those of Kubernetes' nodes, widest first; NULL: known
+			     * ones. Borrowed */
 };
 
 /* The labels of a host, widest place first; an empty label is one that is not known. Borrows the
@@ -86,7 +90,7 @@ int pl_places_also(struct pl_places *p, size_t host, const char *name, size_t le
 ptrdiff_t pl_places_find(const struct pl_places *p, const char *name, size_t len);
 
 /* The same for a host of a list: looks for its name, its node name (uname -n) and its address, and
- * last for the part of these before the first dot. */
+ * last for the part of these before the first dot. Also PL_PLACES_UNPLACED. */
 ptrdiff_t pl_places_find_host(const struct pl_places *p, const struct pl_host *host);
 
 /*
@@ -114,7 +118,7 @@ int pl_places_read(struct pl_places *p, const char *path, struct pl_err *err);
 void pl_places_fini(struct pl_places *p);
 
 /*
- * Explains why pl_places_find_host() returned @found (PL_PLACES_NONE or PL_PLACES_SEVERAL) for that
+ * Explains why pl_places_find_host() returned @found, which is no host, for that
  * host: a name that differs only in case or in zeros, or a file without names of that kind. Fills
  * buf[room] with the end of a sentence that begins with the host's name, and returns buf.
  */

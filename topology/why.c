@@ -65,6 +65,8 @@ const char *pl_places_why(const struct pl_places *p, const struct pl_host *host,
 
 	if (found == PL_PLACES_SEVERAL)
 		snprintf(buf, room, "is the name of several hosts there");
+	else if (found == PL_PLACES_UNPLACED)
+		snprintf(buf, room, "has no place there (no label that says where it is)");
 	else if (near)
 		snprintf(buf, room, "is not there, but \"%s\" is", near);
 	else if (has_ids_only(p))

@@ -37,6 +37,7 @@ struct trace_group {
 
 struct trace_call {
 	char *name, *group;
+	char *type;       /* of its elements if their size is not known; NULL: it is */
 	uint64_t in, out; /* bytes */
 	json_int_t rank;  /* in the group; < 0: not there */
 	json_t *split;    /* of an all-to-all's input, as they tell it */
@@ -65,6 +66,7 @@ static void trace_fini(struct trace *t)
 	for (size_t i = 0; i < t->n_calls; i++) {
 		free(t->call[i].name);
 		free(t->call[i].group);
+		free(t->call[i].type);
 		json_decref(t->call[i].split);
 	}
 	free(t->group);
@@ -85,7 +87,8 @@ static int add_call(struct trace *t, const struct trace_call *call)
 	*own = *call;
 	own->name = copy(call->name);
 	own->group = copy(call->group);
-	return own->name && own->group ? 0 : -1;
+	own->type = call->type ? copy(call->type) : NULL;
+	return own->name && own->group && !own->type == !call->type ? 0 : -1;
 }
 
 /* The ranks of a group: all, if it names none. Like pl_import_members. */
@@ -207,6 +210,7 @@ static json_int_t rank_before(const json_t *inputs, const char *name)
 static int take_call(struct trace *t, const json_t *node)
 {
 	const char *name = json_string_value(attribute(node, "collective_name"));
+	const char *type = json_string_value(attribute(node, "dtype"));
 	struct trace_call call;
 
 	if (!name || pl_operation_parse(name).form == PL_OPERATION_NONE)
@@ -214,6 +218,7 @@ static int take_call(struct trace *t, const json_t *node)
 	call = (struct trace_call){
 		.name = (char *)name,
 		.group = (char *)json_string_value(attribute(node, "pg_name")),
+		.type = pl_tensor_element_bytes(type) ? NULL : (char *)(type ? type : ""),
 		.in = side_bytes(node, "in_msg_nelems"),
 		.out = side_bytes(node, "out_msg_nelems"),
 		.rank = rank_before(inputs_of(node), name),
@@ -307,6 +312,8 @@ static int put_call(struct pl_recording *r, const struct trace *t, const struct 
 		return pl_recording_lose(
 			r, "a call of group \"%s\" is left out: its ranks are not in the trace",
 			call->group);
+	if (call->type && op.form != PL_OPERATION_LOST && op.collective != PL_BARRIER)
+		return pl_import_lose_type(r, call->name, call->group, call->type);
 	switch (op.form) {
 	case PL_OPERATION_COLLECTIVE:
 		if (op.collective == PL_ALLTOALL &&

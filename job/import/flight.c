@@ -26,6 +26,7 @@
 
 struct entry {
 	char *group, *name;
+	char *type;       /* of its elements if their size is not known; NULL: it is */
 	uint64_t in, out; /* bytes */
 };
 
@@ -65,8 +66,27 @@ static uint64_t side_bytes(const json_t *entry, const char *sizes_key, const cha
 	return sum;
 }
 
+/* The first type whose elements have no known size; NULL: there is none. */
+static const char *unknown_type(const json_t *entry)
+{
+	static const char *const keys[] = {"input_dtypes", "output_dtypes"};
+
+	for (size_t side = 0; side < 2; side++) {
+		const json_t *types = json_object_get(entry, keys[side]);
+
+		for (size_t i = 0; i < json_array_size(types); i++) {
+			const char *type = json_string_value(json_array_get(types, i));
+
+			if (!pl_tensor_element_bytes(type))
+				return type ? type : "";
+		}
+	}
+	return NULL;
+}
+
 static int add_entry(struct reader *f, const json_t *json)
 {
+	const char *type = unknown_type(json);
 	const json_t *group = json_object_get(json, "process_group");
 	const char *group_name = json_string_value(json_array_get(group, 0));
 	const char *name = json_string_value(json_object_get(json, "profiling_name"));
@@ -81,9 +101,10 @@ static int add_entry(struct reader *f, const json_t *json)
 	e = &f->entry[f->n++];
 	e->group = pl_string_copy(group_name, strlen(group_name));
 	e->name = pl_string_copy(name, strlen(name));
+	e->type = type ? pl_string_copy(type, strlen(type)) : NULL;
 	e->in = side_bytes(json, "input_sizes", "input_dtypes");
 	e->out = side_bytes(json, "output_sizes", "output_dtypes");
-	return e->group && e->name ? 0 : pl_err_nomem(f->err);
+	return e->group && e->name && !e->type == !type ? 0 : pl_err_nomem(f->err);
 }
 
 static int read_entries(struct reader *f)
@@ -162,6 +183,9 @@ static int add_call(struct reader *f, const struct entry *e, size_t group)
 	const struct pl_recorded_group *g = &f->r->group[group];
 	struct pl_recorded_message message;
 
+	if (e->type && op.form != PL_OPERATION_NONE && op.form != PL_OPERATION_LOST &&
+	    op.collective != PL_BARRIER)
+		return pl_import_lose_type(f->r, e->name, g->name, e->type);
 	switch (op.form) {
 	case PL_OPERATION_COLLECTIVE:
 		return pl_recording_calls(
@@ -251,6 +275,7 @@ int pl_import_flight(struct pl_recording *r, struct pl_json_stream *s, double n_
 	for (size_t i = 0; i < f.n; i++) {
 		free(f.entry[i].group);
 		free(f.entry[i].name);
+		free(f.entry[i].type);
 	}
 	free(f.entry);
 	return rc;

@@ -35,12 +35,22 @@ int pl_import_execution(struct pl_recording *r, struct pl_json_stream *s, double
 int pl_import_monitoring(struct pl_recording *r, struct pl_text *text, double n_steps,
 			 struct pl_err *err);
 
+/* Is it a log of NCCL (NCCL_DEBUG=INFO)? */
+bool pl_nccl_log_is(const struct pl_text *text);
+int pl_import_nccl_log(struct pl_recording *r, struct pl_text *text, double n_steps,
+		       struct pl_err *err);
+
 int pl_import_stats(struct pl_recording *r, struct pl_text *text, double n_steps,
 		    struct pl_err *err);
 
 /* The steps of a file that says no number: @n_steps, or 1, which is noted. 0, or -1: out of
  * memory. */
 int pl_import_steps(struct pl_recording *r, double *n_steps);
+
+/* Notes that a call is left out because the size of its elements is not known; @type may be NULL.
+ * 0, or -1: out of memory. */
+int pl_import_lose_type(struct pl_recording *r, const char *call, const char *group,
+			const char *type);
 
 /* A list, or the one in a string: a new reference. NULL: neither. */
 json_t *pl_import_list(const json_t *value);

@@ -29,6 +29,19 @@ int pl_import_steps(struct pl_recording *r, double *n_steps)
 				 "the number of steps is not in the file: 1 is assumed (--steps)");
 }
 
+int pl_import_lose_type(struct pl_recording *r, const char *call, const char *group,
+			const char *type)
+{
+	if (!type || !*type)
+		return pl_recording_lose(r,
+					 "%s in group \"%s\" is left out: the type of its elements "
+					 "is not in the file",
+					 call, group);
+	return pl_recording_lose(
+		r, "%s in group \"%s\" is left out: the size of elements \"%.64s\" is not known",
+		call, group, type);
+}
+
 json_t *pl_import_list(const json_t *value)
 {
 	if (json_is_string(value))
@@ -136,6 +149,14 @@ static bool begins_with(const char *s, const char *key)
 	return *s == '"' && strncmp(s + 1, key, len) == 0 && s[1 + len] == '"';
 }
 
+/* Pickles begin with the number of their protocol, 2 to 5, or (0 and 1) with an empty dictionary.
+ */
+static bool is_pickle(const char *head)
+{
+	return (head[0] == '\x80' && head[1] >= 2 && head[1] <= 5) ||
+	       strncmp(head, "(dp", 3) == 0 || strncmp(head, "}q", 2) == 0;
+}
+
 /* Forms that are not read: graphs of Chakra, in JSON or Protocol Buffers, and the files with their
  * groups, {"NAME": [0, ...]}; lines of NCCL Inspector. */
 static int refuse(const char *path, const char *head, struct pl_err *err)
@@ -149,6 +170,11 @@ static int refuse(const char *path, const char *head, struct pl_err *err)
 		return pl_err_at(err, (struct pl_place){path, 1, 1},
 				 "graphs of Chakra are not read: give the traces of PyTorch that "
 				 "they are made of, or write the job with plink-job layout");
+	if (is_pickle(head))
+		return pl_err_at(err, (struct pl_place){path, 1, 1},
+				 "this is a pickle of PyTorch's Flight Recorder: make it JSON with "
+				 "plink_flight.py %s > FILE.json",
+				 path);
 	if (begins_with(head, "header"))
 		return pl_err_at(err, (struct pl_place){path, 1, 1},
 				 "lines of NCCL Inspector are not read: have NCCL load "
@@ -167,6 +193,8 @@ static int import_text(struct pl_recording *r, const char *path, double n_steps,
 		rc = pl_import_stats(r, &text, n_steps, err);
 	} else if (pl_monitoring_is(text.data, text.len)) {
 		rc = pl_import_monitoring(r, &text, n_steps, err);
+	} else if (pl_nccl_log_is(&text)) {
+		rc = pl_import_nccl_log(r, &text, n_steps, err);
 	} else {
 		rc = pl_err_at(err, (struct pl_place){text.name, 1, 1},
 			       "no file of a program that plink-job(1) names");

@@ -10,7 +10,7 @@
  * Adds the file @path to the recording; its content tells its form: a trace of
  * PyTorch's profiler, its execution trace, a dump of its Flight Recorder, what
  * NCCL's RAS answers, what plink-audit found (JSON, perhaps compressed with
- * gzip), plink-stats(5), or Open MPI's monitoring.
+ * gzip), plink-stats(5), a log of NCCL, or Open MPI's monitoring.
  * @n_steps: the number of steps that it covers; 0: what it says, or 1, which is
  * noted as a loss. 0, or -1 with @err set: PL_EINPUT with the place,
  * PL_ESYSTEM.

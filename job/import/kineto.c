@@ -39,6 +39,7 @@ struct call {
 	double us;    /* of the trace */
 	size_t group; /* index in reader.group, or NO_GROUP */
 	char *name;
+	char *type;       /* of its elements if their size is not known; NULL: it is */
 	uint64_t in, out; /* bytes */
 	json_int_t peer;  /* of a message: a rank of the job; < 0: not there */
 	json_t *split;    /* of an all-to-all's input, as they tell it */
@@ -128,19 +129,39 @@ static json_int_t peer_in(const json_t *args, const char *key)
 	return pl_uint_parse(s, strlen(s), PL_JOB_RANKS_MAX - 1, &rank) ? -1 : (json_int_t)rank;
 }
 
+/* Are the sizes whole numbers, where there are any? */
+static bool has_sizes(const json_t *args)
+{
+	static const char *const keys[] = {"In msg nelems", "Out msg nelems"};
+
+	for (size_t i = 0; i < 2; i++) {
+		const json_t *n = json_object_get(args, keys[i]);
+
+		if (n && !json_is_integer(n))
+			return false;
+	}
+	return true;
+}
+
 static int add_call(struct reader *k, const json_t *args, double us)
 {
 	const char *name = string_in(args, "Collective name");
+	const char *type = string_in(args, "dtype");
 	struct call *call;
 
 	if (name && pl_operation_parse(name).form == PL_OPERATION_NONE)
 		return 0;
+	if (!has_sizes(args)) {
+		pl_json_stream_blame(k->s, "the size of this call is no whole number");
+		return 0;
+	}
 	if (pl_array_grow((void **)&k->call, &k->call_room, k->n_calls, sizeof(*k->call)))
 		return -1;
 	call = &k->call[k->n_calls++];
 	*call = (struct call){
 		.us = us,
 		.name = copy(name),
+		.type = pl_tensor_element_bytes(type) ? NULL : copy(type),
 		.in = side_bytes(args, "In msg nelems"),
 		.out = side_bytes(args, "Out msg nelems"),
 		.peer = peer_in(args, json_object_get(args, "Src Rank") ? "Src Rank" : "Dst Rank"),
@@ -167,28 +188,38 @@ static int take_event(struct reader *k, const json_t *event)
 	const json_t *ts = json_object_get(event, "ts");
 	const json_t *dur = json_object_get(event, "dur");
 
-	if (!name || !json_is_number(ts) || !json_is_number(dur) ||
-	    (category && strcmp(category, "cpu_op") != 0 &&
-	     strcmp(category, "user_annotation") != 0))
+	const bool is_call = name && strcmp(name, "record_param_comms") == 0;
+	const bool is_step = name && strncmp(name, step, sizeof(step) - 1) == 0;
+
+	if ((!is_call && !is_step) || (category && strcmp(category, "cpu_op") != 0 &&
+				       strcmp(category, "user_annotation") != 0))
 		return 0;
-	if (strcmp(name, "record_param_comms") == 0)
-		return add_call(k, json_object_get(event, "args"), json_number_value(ts));
-	if (strncmp(name, step, sizeof(step) - 1) == 0)
-		return add_step(k, json_number_value(ts), json_number_value(dur));
-	return 0;
+	if (!json_is_number(ts) || !json_is_number(dur)) {
+		pl_json_stream_blame(k->s, "this event lacks valid times \"ts\" and \"dur\"");
+		return 0;
+	}
+	return is_call ? add_call(k, json_object_get(event, "args"), json_number_value(ts))
+		       : add_step(k, json_number_value(ts), json_number_value(dur));
 }
 
 static int read_events(struct reader *k)
 {
+	struct pl_err damage = {0};
 	json_t *event;
 	int rc;
 
+	pl_json_stream_skip_damaged(k->s);
 	while ((rc = pl_json_stream_next(k->s, &event, k->err)) > 0) {
 		rc = take_event(k, event);
 		json_decref(event);
 		if (rc)
 			return pl_err_nomem(k->err);
 	}
+	pl_json_stream_damage(k->s, &damage);
+	if (rc == 0 && damage.code &&
+	    pl_recording_lose(k->r, "%s:%ld:%ld: %s", damage.file, damage.line, damage.col,
+			      damage.text))
+		return pl_err_nomem(k->err);
 	return rc;
 }
 
@@ -314,12 +345,14 @@ static int put_call(struct reader *k, const struct call *c)
 	if (!group)
 		return pl_recording_lose(k->r, "a call is left out: the trace tells neither its "
 					       "name nor its group (an older PyTorch)");
-	if (p2p && c->peer >= 0 && (size_t)c->peer < k->r->n_ranks)
+	if (p2p && !c->type && c->peer >= 0 && (size_t)c->peer < k->r->n_ranks)
 		return put_message(k, c, op.form == PL_OPERATION_RECEIVE);
-	if (op.form != PL_OPERATION_COLLECTIVE)
+	if (op.form != PL_OPERATION_COLLECTIVE && !(p2p && c->type))
 		return pl_recording_lose(k->r, "%s in group \"%s\" is left out: %s", c->name, group,
 					 p2p ? "its other rank is not in the trace"
 					     : "no call of a job");
+	if (c->type && op.collective != PL_BARRIER)
+		return pl_import_lose_type(k->r, c->name, group, c->type);
 	if (number == NO_GROUP)
 		return pl_recording_lose(
 			k->r, "a call of group \"%s\" is left out: its ranks are not in the trace",
@@ -379,6 +412,7 @@ static void reader_fini(struct reader *k)
 	}
 	for (size_t i = 0; i < k->n_calls; i++) {
 		free(k->call[i].name);
+		free(k->call[i].type);
 		json_decref(k->call[i].split);
 	}
 	free(k->group);

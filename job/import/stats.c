@@ -86,7 +86,10 @@ static int add_row(const struct reader *a, const struct pl_stats_line *row)
 		return 0; /* add_messages() adds them */
 	if (is_message(row->function))
 		return lose(a, row, "the file does not tell their destinations");
-	if (op.form != PL_OPERATION_COLLECTIVE)
+	if (op.form == PL_OPERATION_RECEIVE && row->group < a->s->n_groups &&
+	    a->s->group[row->group].n > 0)
+		return 0; /* the sender tells of them */
+	if (op.form != PL_OPERATION_COLLECTIVE && op.form != PL_OPERATION_RECEIVE)
 		return lose(a, row, "no job has them (plink-job(5))");
 	if (row->group == PL_STATS_UNKNOWN && !is_world(a, row))
 		return lose(a, row, "the file does not tell their communicator");

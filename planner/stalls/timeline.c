@@ -119,25 +119,39 @@ static const char *string_of(const json_t *value, const char *key)
 }
 
 /* An all-reduce as the processor asks for it, and its bytes. */
-static int take_call(struct events *e, const json_t *args, struct span span)
+static int take_call(struct events *e, struct pl_json_stream *s, const json_t *args,
+		     struct span span)
 {
 	const char *name = string_of(args, "Collective name");
-	const double n = json_number_value(json_object_get(args, "In msg nelems"));
+	const json_t *size = json_object_get(args, "In msg nelems");
+	const double n = json_number_value(size);
+	const uint64_t each = pl_tensor_element_bytes(string_of(args, "dtype"));
 
 	if (!begins(name, "allreduce") && !begins(name, "all_reduce"))
 		return 0;
+	if (size && !json_is_integer(size)) {
+		pl_json_stream_blame(s, "the size of this all-reduce is no whole number");
+		return 0;
+	}
+	if (n > 0 && each == 0) {
+		pl_json_stream_blame(s,
+				     "an all-reduce: the size of elements \"%.64s\" is not known",
+				     string_of(args, "dtype"));
+		return 0;
+	}
 	if (n > 0 && n < 1e15)
-		e->call_bytes += n * (double)pl_tensor_element_bytes(string_of(args, "dtype"));
+		e->call_bytes += n * (double)each;
 	return add(&e->calls, span);
 }
 
-static int take_span(struct events *e, const json_t *event, struct span span)
+static int take_span(struct events *e, struct pl_json_stream *s, const json_t *event,
+		     struct span span)
 {
 	const char *category = string_of(event, "cat");
 	const char *name = string_of(event, "name");
 
 	if (strcmp(category, "kernel") == 0)
-		return add(begins(name, "nccl") ? &e->exchanges : &e->kernels, span);
+		return add(pl_is_nccl_kernel(name) ? &e->exchanges : &e->kernels, span);
 	if (begins(category, "gpu_") || begins(category, "cuda_"))
 		return 0;
 	if (begins(name, "ProfilerStep#"))
@@ -145,7 +159,7 @@ static int take_span(struct events *e, const json_t *event, struct span span)
 	if (begins(name, "enumerate(DataLoader)"))
 		return add(&e->loads, span);
 	if (strcmp(name, "record_param_comms") == 0)
-		return take_call(e, json_object_get(event, "args"), span);
+		return take_call(e, s, json_object_get(event, "args"), span);
 	if (begins(name, "gloo:"))
 		return add(&e->exchanges, span);
 	if (strcmp(category, "cpu_op") == 0)
@@ -153,26 +167,28 @@ static int take_span(struct events *e, const json_t *event, struct span span)
 	return 0;
 }
 
-static int take(struct events *e, const struct pl_json_stream *s, const json_t *event,
-		struct pl_err *err)
+static int take(struct events *e, struct pl_json_stream *s, const json_t *event, struct pl_err *err)
 {
 	const json_t *ts = json_object_get(event, "ts");
 	const json_t *dur = json_object_get(event, "dur");
 	struct span span = {.begin_us = json_number_value(ts)};
 
-	if (!json_is_object(event))
-		return pl_err_at(err, pl_json_stream_place(s), "an event is not an object");
+	if (!json_is_object(event)) {
+		pl_json_stream_blame(s, "an event is not an object");
+		return 0;
+	}
 	if (strcmp(string_of(event, "ph"), "X") != 0 ||
 	    strcmp(string_of(event, "cat"), "Trace") == 0)
 		return 0;
 	span.end_us = span.begin_us + json_number_value(dur);
 	if (!json_is_number(ts) || !json_is_number(dur) || fabs(span.begin_us) > US_MAX ||
-	    span.end_us > US_MAX || span.end_us < span.begin_us)
-		return pl_err_at(err, pl_json_stream_place(s),
-				 "this event lacks valid times \"ts\" and \"dur\"");
+	    span.end_us > US_MAX || span.end_us < span.begin_us) {
+		pl_json_stream_blame(s, "this event lacks valid times \"ts\" and \"dur\"");
+		return 0;
+	}
 	e->first_us = fmin(e->first_us, span.begin_us);
 	e->last_us = fmax(e->last_us, span.end_us);
-	return take_span(e, event, span) ? pl_err_nomem(err) : 0;
+	return take_span(e, s, event, span) ? pl_err_nomem(err) : 0;
 }
 
 static int read_events(struct events *e, struct pl_stall_timeline *t, const char *path,
@@ -183,6 +199,8 @@ static int read_events(struct events *e, struct pl_stall_timeline *t, const char
 	json_t *event = NULL;
 	int rc = s ? 1 : -1;
 
+	if (s)
+		pl_json_stream_skip_damaged(s);
 	while (rc > 0) {
 		rc = pl_json_stream_next(s, &event, err);
 		if (rc > 0 && take(e, s, event, err))
@@ -196,11 +214,14 @@ static int read_events(struct events *e, struct pl_stall_timeline *t, const char
 			"world_size"));
 
 		t->ranks = ranks > 0 ? (uint64_t)ranks : 0;
+		pl_json_stream_damage(s, &t->damage);
 	}
-	if (rc == 0 && e->kernels.n + e->operators.n == 0)
+	if (rc == 0 && e->kernels.n + e->operators.n + e->calls.n == 0)
 		rc = pl_err_at(
 			err, (struct pl_place){.file = path, .line = 1, .col = 1},
 			"there are neither kernels nor operators: this is no trace of a training");
+	if (rc && t->damage.code && err)
+		*err = t->damage; /* which may be why */
 	pl_json_stream_close(s);
 	return rc;
 }

@@ -17,10 +17,11 @@ struct pl_stall_timeline {
 	double compute_s;     /* all else */
 	double collectives_s; /* also those that run beside computing */
 	size_t n_steps;
-	bool gpu;            /* kernels are in the trace; else it is the processor's */
-	uint64_t ranks;      /* of the job; 0: not in the trace */
-	double calls, bytes; /* all-reduces of a step, and their bytes; 0: not
-			      * in the trace */
+	bool gpu;             /* kernels are in the trace; else it is the processor's */
+	uint64_t ranks;       /* of the job; 0: not in the trace */
+	double calls, bytes;  /* all-reduces of a step, and their bytes; 0: not
+			       * in the trace */
+	struct pl_err damage; /* of events left out; code PL_OK: none was */
 };
 
 /*

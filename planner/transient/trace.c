@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/text/kind.h"
+#include "planner/catalogue/catalogue.h"
 #include "planner/json.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@
 void pl_spot_trace_fini(struct pl_spot_trace *trace)
 {
 	free(trace->count);
+	free(trace->price);
 	*trace = (struct pl_spot_trace){0};
 }
 
@@ -43,6 +45,28 @@ static int take_counts(struct pl_spot_trace *trace, const struct pl_json_at *roo
 	return 0;
 }
 
+static int take_prices(struct pl_spot_trace *trace, const struct pl_json_at *root,
+		       struct pl_err *err)
+{
+	const struct pl_json_at prices = pl_json_member(root, "prices");
+	size_t n;
+
+	if (!prices.value || json_is_null(prices.value))
+		return 0;
+	if (pl_json_array(&prices, trace->n, trace->n, &n, err))
+		return -1;
+	trace->price = pl_array_create(n, sizeof(*trace->price));
+	if (!trace->price)
+		return pl_err_nomem(err);
+	for (size_t i = 0; i < n; i++) {
+		const struct pl_json_at at = pl_json_element(&prices, i);
+
+		if (pl_json_number(&at, 0, PL_PRICE_MAX, &trace->price[i], err))
+			return -1;
+	}
+	return 0;
+}
+
 int pl_spot_trace_parse(struct pl_spot_trace *trace, const struct pl_text *text, struct pl_err *err)
 {
 	struct pl_json doc = {0};
@@ -55,7 +79,7 @@ int pl_spot_trace_parse(struct pl_spot_trace *trace, const struct pl_text *text,
 	metadata = pl_json_member(&root, "metadata");
 	if (pl_json_object(&root, NULL, err) == 0 && pl_json_object(&metadata, NULL, err) == 0 &&
 	    pl_json_number_in(&metadata, "gap_seconds", 1e-3, GAP_MAX_S, &trace->gap_s, err) == 0)
-		rc = take_counts(trace, &root, err);
+		rc = take_counts(trace, &root, err) || take_prices(trace, &root, err) ? -1 : 0;
 	pl_json_fini(&doc);
 	if (rc)
 		pl_spot_trace_fini(trace);

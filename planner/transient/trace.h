@@ -16,13 +16,14 @@
 struct pl_spot_trace {
 	double gap_s;  /* from a tick to the next */
 	size_t *count; /* [n]: machines that are up from the tick on */
+	double *price; /* [n]: dollars an hour from the tick on; NULL: not in the trace */
 	size_t n;
 };
 void pl_spot_trace_fini(struct pl_spot_trace *trace);
 
 /* Reads the form of the traces of the paper "Can't be late" (Wu et al., NSDI 2024): {"metadata":
- * {"gap_seconds": 300}, "data": [4, 4, 3, ...]}. 0, or -1 with @trace empty and @err set: PL_EINPUT
- * with the place. */
+ * {"gap_seconds": 300}, "data": [4, 4, 3, ...]}, perhaps with "prices": [0.9, ...]. 0, or -1 with
+ * @trace empty and @err set: PL_EINPUT with the place. */
 int pl_spot_trace_parse(struct pl_spot_trace *trace, const struct pl_text *text,
 			struct pl_err *err);
 int pl_spot_trace_read(struct pl_spot_trace *trace, const char *path, struct pl_err *err);

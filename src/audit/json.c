@@ -57,8 +57,9 @@ static json_t *pair_object(const struct audit *a, const struct pl_audit_pair *p)
 {
 	const enum pl_pair_state state = pl_pair_judge(p, &a->o->tolerance, a->monitored);
 
-	return json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "src",
-			 a->job.node.v[p->src].name, "dst", a->job.node.v[p->dst].name, "state",
+	return json_pack("{s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "src",
+			 pl_tool_json_text(a->job.node.v[p->src].name), "dst",
+			 pl_tool_json_text(a->job.node.v[p->dst].name), "state",
 			 pl_pair_state_name(state), "messages", whole(p->messages), "payload_bytes",
 			 whole(p->payload_bytes), "header_bytes", whole(p->header_bytes),
 			 "control_bytes", whole(p->control_bytes), "connection_bytes",
@@ -81,7 +82,7 @@ static json_t *host_list(const struct audit *a)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < a->job.node.n; i++)
-		pl_list_add(&list, json_string(a->job.node.v[i].name));
+		pl_list_add(&list, pl_tool_json_text(a->job.node.v[i].name));
 	return list;
 }
 

@@ -4,8 +4,12 @@
 
 #include "src/common/json.h"
 
+#include "base/mem.h"
+#include "base/text/utf8.h"
+
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FORMAT 1 /* of all tools */
 
@@ -28,6 +32,32 @@ void pl_obj_set(json_t **object, const char *key, json_t *value)
 json_t *pl_tool_json_whole(uint64_t n)
 {
 	return json_integer(n > INT64_MAX ? INT64_MAX : (json_int_t)n);
+}
+
+json_t *pl_tool_json_text(const char *s)
+{
+	json_t *value = s ? json_string(s) : json_null();
+	char *copy, *to;
+
+	if (value)
+		return value;
+	copy = to = pl_string_copy(s, strlen(s));
+	while (copy && *s) {
+		uint32_t c;
+		const size_t len = pl_utf8_next(s, &c);
+
+		if (c == PL_UTF8_NONE)
+			*to++ = '?';
+		else
+			to = mempcpy(to, s, len);
+		s += len;
+	}
+	if (copy) {
+		*to = '\0';
+		value = json_string(copy);
+	}
+	free(copy);
+	return value;
 }
 
 json_t *pl_tool_json_number(double x)

@@ -17,6 +17,9 @@ void pl_obj_set(json_t **object, const char *key, json_t *value);
 /* A whole number; JSON's end at 2^63 - 1 here. */
 json_t *pl_tool_json_whole(uint64_t n);
 
+/* A text of others; what is not UTF-8, which JSON is, becomes '?'. @s NULL is null. */
+json_t *pl_tool_json_text(const char *s);
+
 /* A number, or null if it is not finite. */
 json_t *pl_tool_json_number(double x);
 

@@ -10,12 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A text; null if there is none or it is not UTF-8. */
+/* A text; null if there is none. */
 static json_t *text(const char *s)
 {
-	json_t *value = s[0] ? json_string(s) : NULL;
-
-	return value ? value : json_null();
+	return pl_tool_json_text(s[0] ? s : NULL);
 }
 
 /* To the microsecond. */
@@ -78,10 +76,10 @@ static json_t *pairs(const struct pl_doctor_seen *s)
 		const struct pl_doctor_passing *udp = &p->by[PL_DOCTOR_BY_UDP];
 		const struct pl_doctor_passing *tcp = &p->by[PL_DOCTOR_BY_TCP];
 
-		pl_list_add(&list,
-			    json_pack("{s:s, s:s, s:b, s:o, s:b, s:o}", "host", s->v[p->a].name,
-				      "next", s->v[p->b].name, "udp", udp->well, "why",
-				      text(udp->why), "tcp", tcp->well, "tcp_why", text(tcp->why)));
+		pl_list_add(&list, json_pack("{s:o, s:o, s:b, s:o, s:b, s:o}", "host",
+					     text(s->v[p->a].name), "next", text(s->v[p->b].name),
+					     "udp", udp->well, "why", text(udp->why), "tcp",
+					     tcp->well, "tcp_why", text(tcp->why)));
 	}
 	return list;
 }
@@ -93,8 +91,8 @@ static json_t *findings(const struct pl_doctor_seen *s, const struct pl_doctor_v
 	for (size_t i = 0; i < verdict->n; i++) {
 		const struct pl_doctor_finding *f = &verdict->v[i];
 
-		pl_list_add(&list, json_pack("{s:s, s:s, s:o, s:o}", "host",
-					     pl_doctor_host_name(s, f->host), "subject",
+		pl_list_add(&list, json_pack("{s:o, s:s, s:o, s:o}", "host",
+					     text(pl_doctor_host_name(s, f->host)), "subject",
 					     pl_doctor_subject_name(f->subject), "what",
 					     text(f->what), "remedy", text(f->remedy)));
 	}

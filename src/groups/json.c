@@ -17,7 +17,7 @@ static json_t *path(const struct groups *g, size_t a)
 	for (size_t k = g->levels.n; k-- > 0;) {
 		char name[PL_SCHEDULED_NAME];
 
-		pl_list_add(&names, json_string(pl_scheduled_name(
+		pl_list_add(&names, pl_tool_json_text(pl_scheduled_name(
 					    &s, k, g->levels.level[k].group[host], name)));
 	}
 	return names;
@@ -29,7 +29,7 @@ static json_t *group(const struct groups *g, size_t a)
 
 	for (size_t i = 0; i < g->m->hosts.n; i++)
 		if (g->number[i] == a)
-			pl_list_add(&hosts, json_string(g->label[i]));
+			pl_list_add(&hosts, pl_tool_json_text(g->label[i]));
 	return json_pack("{so so so so}", "path", path(g, a), "hosts", hosts, "inner",
 			 pl_tool_json_number(g->group[a].inner), "outer",
 			 pl_tool_json_number(g->group[a].outer));

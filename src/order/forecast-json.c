@@ -27,7 +27,7 @@ static void set_eager(json_t **obj, const struct pl_reorder_row *row)
 		return;
 	pl_obj_set(obj, "eager_limit", pl_tool_json_whole(row->eager_bytes));
 	pl_obj_set(obj, "eager_seconds", times(&row->raised_given, &row->raised_found));
-	pl_obj_set(obj, "eager_setting", json_string(pl_reorder_eager_setting(setting, row)));
+	pl_obj_set(obj, "eager_setting", pl_tool_json_text(pl_reorder_eager_setting(setting, row)));
 }
 
 static void set_times(json_t **obj, const struct pl_reorder_row *row,
@@ -37,11 +37,11 @@ static void set_times(json_t **obj, const struct pl_reorder_row *row,
 
 	pl_obj_set(obj, "seconds", times(&row->given, &row->found));
 	pl_obj_set(obj, "order", pl_reorder_json_names(&a->in->hosts, row->host_at));
-	pl_obj_set(obj, "waits_for", json_string(pl_bound_name(row->found.bound)));
+	pl_obj_set(obj, "waits_for", pl_tool_json_text(pl_bound_name(row->found.bound)));
 	pl_obj_set(obj, "waits_share", json_real(row->found.share));
 	pl_reorder_row_setting(setting, &a->o->mpi, row);
 	if (*setting)
-		pl_obj_set(obj, "setting", json_string(setting));
+		pl_obj_set(obj, "setting", pl_tool_json_text(setting));
 	set_eager(obj, row);
 }
 
@@ -50,9 +50,9 @@ static json_t *algorithm(const struct pl_reorder_row *row, const struct pl_reord
 	json_t *obj = json_pack("{s:s}", "algorithm", row->what.name);
 
 	if (row->taken)
-		pl_obj_set(&obj, "taken", json_string(row->taken->name));
+		pl_obj_set(&obj, "taken", pl_tool_json_text(row->taken->name));
 	if (*row->why)
-		pl_obj_set(&obj, "unknown", json_string(row->why));
+		pl_obj_set(&obj, "unknown", pl_tool_json_text(row->why));
 	else
 		set_times(&obj, row, a);
 	return obj;

@@ -21,6 +21,8 @@ const char pl_reorder_help[] =
 "  --matrix=FILE          read measurements from FILE, measure nothing\n"
 "  --topology=FILE        location of the hosts by provider or fabric: order\n"
 "                         by it, or compare it with a matrix\n"
+"  --topology-label=KEY[,KEY]  labels of Kubernetes' nodes that say where they\n"
+"                         are, widest first\n"
 "  --unit=UNIT            ns, us, ms, s: of a matrix that states none (ns)\n"
 "  --hosts-format=FORM    list, or seq: a line per rank (list)\n"
 "  --symmetrize=HOW       none, max, mean (what the matrix recommends)\n"

@@ -186,11 +186,11 @@ static json_t *times_json(const struct pl_job_times *t)
 static json_t *kind_json(const struct pl_job_kind *kind, const struct pl_job_part *part,
 			 bool is_played)
 {
-	json_t *obj = json_pack("{s:s, s:s, s:I, s:f, s:f, s:I, s:o, s:f}", "name", kind->name,
-				"calls", pl_job_calls_name(kind), "bytes", (json_int_t)kind->bytes,
-				"count", kind->calls, "exposed", kind->exposed, "groups",
-				(json_int_t)kind->n_groups, "cost", times_json(&part->cost),
-				"bound", part->bound);
+	json_t *obj = json_pack("{s:o, s:s, s:I, s:f, s:f, s:I, s:o, s:f}", "name",
+				pl_tool_json_text(kind->name), "calls", pl_job_calls_name(kind),
+				"bytes", (json_int_t)kind->bytes, "count", kind->calls, "exposed",
+				kind->exposed, "groups", (json_int_t)kind->n_groups, "cost",
+				times_json(&part->cost), "bound", part->bound);
 
 	if (is_played)
 		pl_obj_set(&obj, "predicted", times_json(&part->played));

@@ -27,7 +27,7 @@ json_t *pl_reorder_json_names(const struct pl_hosts *hosts, const size_t *host_a
 	json_t *list = json_array();
 
 	for (size_t k = 0; k < hosts->n; k++)
-		pl_list_add(&list, json_string(hosts->v[host_at ? host_at[k] : k].name));
+		pl_list_add(&list, pl_tool_json_text(hosts->v[host_at ? host_at[k] : k].name));
 	return list;
 }
 
@@ -46,8 +46,10 @@ static json_t *misplaced(const struct pl_reorder_topology *topology)
 	for (size_t k = 0; k < topology->n_misplaced && k < PL_REORDER_TOPOLOGY_WORST; k++) {
 		const struct pl_reorder_misplaced *m = &topology->worst[k];
 
-		pl_list_add(&list, json_pack("{s:s, s:s, s:s, s:f, s:f}", "host", m->host, "told",
-					     m->told, "near", m->near, "own_cost", m->own_cost,
+		pl_list_add(&list, json_pack("{s:o, s:o, s:o, s:f, s:f}", "host",
+					     pl_tool_json_text(m->host), "told",
+					     pl_tool_json_text(m->told), "near",
+					     pl_tool_json_text(m->near), "own_cost", m->own_cost,
 					     "near_cost", m->near_cost));
 	}
 	return list;
@@ -59,7 +61,7 @@ static json_t *topology(const struct pl_reorder_answer *a)
 	const struct pl_reorder_topology *topology = &a->from->topology;
 	json_t *obj = json_object();
 
-	pl_obj_set(&obj, "form", json_string(topology->form));
+	pl_obj_set(&obj, "form", pl_tool_json_text(topology->form));
 	pl_obj_set(&obj, "levels", pl_tool_json_whole(topology->levels));
 	pl_obj_set(&obj, "hosts_unknown", pl_tool_json_whole(topology->n_unknown));
 	pl_obj_set(&obj, "pairs_told", pl_tool_json_whole(topology->pairs));
@@ -77,19 +79,19 @@ static void set_algorithm(json_t **obj, const struct pl_reorder_answer *a)
 	const struct pl_order_algorithm *what = &a->o->request.what;
 	const char *takes;
 
-	pl_obj_set(obj, "collective", json_string(pl_collective_name(what->a->collective)));
-	pl_obj_set(obj, "algorithm", json_string(what->name));
-	pl_obj_set(obj, "impl", json_string(pl_impl_name(what->a->impl)));
+	pl_obj_set(obj, "collective", pl_tool_json_text(pl_collective_name(what->a->collective)));
+	pl_obj_set(obj, "algorithm", pl_tool_json_text(what->name));
+	pl_obj_set(obj, "impl", pl_tool_json_text(pl_impl_name(what->a->impl)));
 	if (a->r->taken)
-		pl_obj_set(obj, "taken", json_string(a->r->taken->name));
+		pl_obj_set(obj, "taken", pl_tool_json_text(a->r->taken->name));
 	if (a->r->taken && !what->has_size && what->a->collective != PL_BARRIER)
 		pl_obj_set(obj, "taken_at",
 			   pl_tool_json_whole(
 				   pl_order_unsaid_bytes(what, pl_hosts_ranks(&a->in->hosts))));
 	if (pl_reorder_nccl_algo(a))
-		pl_obj_set(obj, "nccl_algo", json_string(pl_reorder_nccl_algo(a)));
+		pl_obj_set(obj, "nccl_algo", pl_tool_json_text(pl_reorder_nccl_algo(a)));
 	if (pl_reorder_nccl_takes(a, &takes))
-		pl_obj_set(obj, "nccl_takes", takes ? json_string(takes) : json_null());
+		pl_obj_set(obj, "nccl_takes", takes ? pl_tool_json_text(takes) : json_null());
 	if (pl_collective_has_root(what->a->collective))
 		pl_obj_set(obj, "root", pl_tool_json_whole(what->root));
 	pl_obj_set(obj, "size", what->has_size ? pl_tool_json_whole(what->bytes) : json_null());
@@ -99,12 +101,13 @@ static json_t *named_call(const struct pl_order_work *work)
 {
 	json_t *obj = json_object();
 
-	pl_obj_set(&obj, "collective", json_string(pl_collective_name(work->what.a->collective)));
+	pl_obj_set(&obj, "collective",
+		   pl_tool_json_text(pl_collective_name(work->what.a->collective)));
 	pl_obj_set(&obj, "size",
 		   work->what.has_size ? pl_tool_json_whole(work->what.bytes) : json_null());
-	pl_obj_set(&obj, "algorithm", json_string(work->what.name));
+	pl_obj_set(&obj, "algorithm", pl_tool_json_text(work->what.name));
 	if (work->taken)
-		pl_obj_set(&obj, "taken", json_string(work->taken->name));
+		pl_obj_set(&obj, "taken", pl_tool_json_text(work->taken->name));
 	return obj;
 }
 
@@ -148,7 +151,7 @@ static json_t *texts(const struct pl_reorder_remarks *remarks)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < remarks->n; i++)
-		pl_list_add(&list, json_string(remarks->v[i].text));
+		pl_list_add(&list, pl_tool_json_text(remarks->v[i].text));
 	return list;
 }
 
@@ -177,7 +180,7 @@ static json_t *answer(const struct pl_reorder_answer *a)
 		pl_obj_set(&obj, "window", number(in->window_bytes));
 	pl_obj_set(&obj, "unit",
 		   a->promise && a->promise->blended ? json_null()
-						     : json_string(pl_unit_name(in->unit)));
+						     : pl_tool_json_text(pl_unit_name(in->unit)));
 	pl_obj_set(&obj, "n", pl_tool_json_whole(in->hosts.n));
 	pl_obj_set(&obj, "hosts", pl_reorder_json_names(a->given, NULL));
 	pl_obj_set(&obj, "order", pl_reorder_json_names(&in->hosts, r->host_at));
@@ -206,7 +209,8 @@ static json_t *answer(const struct pl_reorder_answer *a)
 		pl_obj_set(&obj, "hops", number(r->hops));
 	}
 	if (a->o->request.method != PL_METHOD_SEARCH)
-		pl_obj_set(&obj, "method", json_string(pl_order_method_name(a->o->request.method)));
+		pl_obj_set(&obj, "method",
+			   pl_tool_json_text(pl_order_method_name(a->o->request.method)));
 	pl_obj_set(&obj, "seed", pl_tool_json_whole(a->o->request.seed));
 	pl_obj_set(&obj, "moves", pl_tool_json_whole(r->moves));
 	pl_obj_set(&obj, "threads", pl_tool_json_whole(r->threads));

@@ -312,6 +312,8 @@ static const char *unfit_probing(const struct pl_reorder_options *o)
 	if (o->topology && !o->matrix && starting)
 		return "--launch, --agent, --push, --iface, --ports, --fanout and --resume "
 		       "cannot be combined with --topology, which replaces probing";
+	if (o->topology_label && !o->topology)
+		return "--topology-label is of the file of --topology, which is missing";
 	if (o->push && o->agent)
 		return "--push and --agent cannot be combined: one sends the agent, the other "
 		       "names one that is there";

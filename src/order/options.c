@@ -134,6 +134,8 @@ static int take_sizes(void *o, const struct pl_option *option, const char *value
 static const struct pl_option table[] = {
 	{"matrix", required_argument, 0, pl_take_filled, AT(matrix)},
 	{"topology", required_argument, 0, pl_take_filled, AT(topology)},
+	{"topology-label", required_argument, 0, pl_take_filled,
+	 AT(topology_label)},
 	{"unit", required_argument, 0, pl_take_word, AT(unit), .words = units},
 	{"hosts-format", required_argument, 0, pl_take_word, AT(hosts_form),
 	 .words = forms},

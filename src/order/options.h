@@ -58,7 +58,7 @@ struct pl_reorder_options {
 	const char *save_matrix; /* file for the measurements */
 	const char *resume;      /* file with earlier ones */
 	/* file with the location of hosts */
-	const char *topology;
+	const char *topology, *topology_label;
 	struct pl_ports ports;
 	size_t fanout;     /* agents starting at once; 0: the default */
 	bool guessed_impl; /* the library follows from the launcher */

@@ -179,7 +179,8 @@ static int add_owns(struct pl_reorder_candidates *c, const struct pl_places *tol
 static int find_owns(struct pl_reorder_candidates *c, struct pl_err *err)
 {
 	const char *file = pl_reorder_tree_file(c->a);
-	struct pl_places told = {0};
+	struct pl_places told = {.labels = file == c->a->o->topology ? c->a->o->topology_label
+								     : NULL};
 	int rc;
 
 	if (file && pl_places_read(&told, file, err))

@@ -62,6 +62,25 @@ static int fill(struct pl_matrix *m, const struct pl_places *p, const ptrdiff_t 
 	return 0;
 }
 
+/* A file may be true and still tell no order from another. */
+static void say_equal(const struct pl_matrix *m, const struct pl_reorder_options *o,
+		      struct pl_reorder_remarks *remarks)
+{
+	const size_t n = m->hosts.n;
+	const double *cell = m->layer[0].cell;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			if (i != j && !(cell[i * n + j] == cell[1]))
+				return;
+	if (n > 2)
+		pl_reorder_remark_warning(
+			remarks,
+			"%s: all %zu hosts are equally far from each other there: "
+			"it makes no order better than another",
+			o->topology, n);
+}
+
 static struct pl_matrix *make_matrix(const struct pl_places *p, const struct pl_hosts *hosts,
 				     const ptrdiff_t *at, const struct pl_reorder_options *o,
 				     struct pl_err *err)
@@ -85,7 +104,7 @@ struct pl_matrix *pl_reorder_topology_matrix(const struct pl_hosts *hosts,
 					     struct pl_reorder_topology *topology,
 					     struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
-	struct pl_places p = {0};
+	struct pl_places p = {.labels = o->topology_label};
 	struct pl_hosts once = {0};
 	struct pl_matrix *m = NULL;
 	ptrdiff_t *at = NULL;
@@ -101,10 +120,13 @@ struct pl_matrix *pl_reorder_topology_matrix(const struct pl_hosts *hosts,
 		goto out;
 	find_hosts(&p, &once, o, topology, remarks, at);
 	if (topology->n_unknown && o->missing == PL_MISSING_REFUSE)
-		pl_err_set(err, PL_EPARTIAL, "%zu of %zu hosts are not in %s (see --missing)",
+		pl_err_set(err, PL_EPARTIAL,
+			   "the places of %zu of %zu hosts are not in %s (see --missing)",
 			   topology->n_unknown, once.n, o->topology);
 	else
 		m = make_matrix(&p, &once, at, o, err);
+	if (m)
+		say_equal(m, o, remarks);
 out:
 	free(at);
 	pl_hosts_fini(&once);
@@ -141,7 +163,7 @@ int pl_reorder_topology_compare(const struct pl_hosts *hosts, const double *c,
 				struct pl_reorder_topology *topology,
 				struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
-	struct pl_places p = {0};
+	struct pl_places p = {.labels = o->topology_label};
 	struct pl_disagreement *list = NULL;
 	struct pl_affinity affinity = {0};
 	struct pl_places_measured tm = {.places = &p, .c = c, .n = hosts->n};

@@ -67,6 +67,10 @@ int probe_args_check(const struct probe_args *args)
 				     "--bandwidth needs the round trips of all pairs: it cannot be "
 				     "combined with --%s",
 				     args->topology ? "topology" : "sparse");
+	if (args->topology_label && !args->topology)
+		return pl_tool_usage(tool,
+				     "--topology-label is of the file of --topology, which is "
+				     "missing");
 	if (args->topology && args->per_host)
 		return pl_tool_usage(
 			tool, "--topology and --sparse cannot be combined: each chooses the pairs");

@@ -50,6 +50,8 @@ static const char help[] =
 "      --resume=FILE        measure only what is missing in that matrix\n"
 "      --topology=FILE      measure few pairs, chosen by the location of hosts\n"
 "                           in FILE\n"
+"      --topology-label=KEY[,KEY]  labels of Kubernetes' nodes that say where\n"
+"                           they are, widest first\n"
 "      --sparse[=K]         measure few pairs, K per host (64), chosen by\n"
 "                           earlier measurements\n"
 "      --seed=N             seed of the choice (1)\n"
@@ -156,6 +158,7 @@ static const struct pl_option table[] = {
 	 AT(probe.budget_probes), 1, PROBE_PROBES_MAX},
 	{"resume", required_argument, 0, pl_take_filled, AT(resume)},
 	{"topology", required_argument, 0, pl_take_filled, AT(topology)},
+	{"topology-label", required_argument, 0, pl_take_filled, AT(topology_label)},
 	{"sparse", optional_argument, 0, pl_take_whole, AT(per_host),
 	 PL_SPARSE_LEAST, PL_MATRIX_HOSTS_MAX, .absent = 64},
 	{"seed", required_argument, 0, pl_take_whole, AT(seed), 0, INT64_MAX},

@@ -27,7 +27,7 @@ struct probe_args {
 	const char *resume; /* a path; NULL: none */
 	/* which pairs: chosen by this file (NULL: no); else by a search over that many per host (0:
 	 * no); else all */
-	const char *topology;
+	const char *topology, *topology_label;
 	size_t per_host;
 	uint64_t seed;
 	bool json, verbose, dry_run;

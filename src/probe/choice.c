@@ -195,7 +195,7 @@ static int next_sparse(void *arg, const struct pl_matrix *m, const bool *lost,
 int probe_choice_init(struct probe_choice *c, const struct probe_args *args, size_t n_hosts,
 		      struct pl_probe_options *o, struct pl_err *err)
 {
-	*c = (struct probe_choice){.args = args};
+	*c = (struct probe_choice){.args = args, .places.labels = args->topology_label};
 	c->chooser.arg = c;
 	c->chooser.how = c->how;
 	if (args->topology) {

@@ -17,24 +17,6 @@ static double seconds(int64_t ns)
 	return (double)ns / 1e9;
 }
 
-/* What others wrote need not be UTF-8, which JSON is; '?' stands for what is not ASCII in such a
- * text. NULL is null. */
-static json_t *string(const char *s)
-{
-	json_t *value = s ? json_string(s) : json_null();
-	char *copy;
-
-	if (value)
-		return value;
-	copy = pl_string_copy(s, strlen(s));
-	if (copy) {
-		pl_text_tame(copy);
-		value = json_string(copy);
-	}
-	free(copy);
-	return value;
-}
-
 static json_t *host_list(const struct pl_hosts *hosts)
 {
 	json_t *list = json_array();
@@ -42,8 +24,9 @@ static json_t *host_list(const struct pl_hosts *hosts)
 	for (size_t i = 0; i < hosts->n; i++) {
 		const struct pl_host *h = &hosts->v[i];
 
-		pl_list_add(&list, json_pack("{s:o, s:o, s:o}", "name", string(h->name), "node",
-					     string(h->node), "addr", string(h->addr)));
+		pl_list_add(&list, json_pack("{s:o, s:o, s:o}", "name", pl_tool_json_text(h->name),
+					     "node", pl_tool_json_text(h->node), "addr",
+					     pl_tool_json_text(h->addr)));
 	}
 	return list;
 }
@@ -89,10 +72,10 @@ static json_t *notes(const struct pl_matrix *m)
 	for (size_t k = 0; k < m->n_notes; k++) {
 		const struct pl_cell_note *note = &m->note[k];
 
-		pl_list_add(&list,
-			    json_pack("{s:o, s:o, s:o}", "src", string(m->hosts.v[note->src].name),
-				      "dst", string(m->hosts.v[note->dst].name), "why",
-				      string(note->text)));
+		pl_list_add(&list, json_pack("{s:o, s:o, s:o}", "src",
+					     pl_tool_json_text(m->hosts.v[note->src].name), "dst",
+					     pl_tool_json_text(m->hosts.v[note->dst].name), "why",
+					     pl_tool_json_text(note->text)));
 	}
 	return list;
 }
@@ -109,7 +92,7 @@ static json_t *headers(const struct pl_matrix *m)
 
 		if (!list && !json_object_set_new(object, h->key, json_array()))
 			list = json_object_get(object, h->key);
-		if (json_array_append_new(list, string(h->value))) {
+		if (json_array_append_new(list, pl_tool_json_text(h->value))) {
 			json_decref(object);
 			return NULL;
 		}
@@ -123,7 +106,7 @@ static json_t *warnings(const struct pl_matrix *m)
 	json_t *list = json_array();
 
 	for (size_t k = 0; probe_warning(m, k, text); k++)
-		pl_list_add(&list, string(text));
+		pl_list_add(&list, pl_tool_json_text(text));
 	return list;
 }
 
@@ -132,11 +115,12 @@ static json_t *settings(const struct pl_probe_options *o, const struct pl_probe_
 	return json_pack(
 		"{s:o, s:o, s:o, s:o, s:[ii], s:[ii], s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:f, s:f, "
 		"s:I, s:f, s:i, s:b, s:b, s:b, s:i, s:f, s:I}",
-		"launch", string(o->launch), "agent", string(o->agent), "push", string(o->push),
-		"iface", string(o->iface), "ports", o->ports.min, o->ports.max, "probes",
-		(int)o->probes_min, (int)o->probes_max, "precision_percent", o->precision * 100,
-		"precision_us", PL_PROBE_PRECISION_NS / 1e3, "gap_us", (double)r->gap_ns / 1e3,
-		"pair_s", seconds(o->pair_ns), "silence_s", seconds(o->silence_ns), "start_s",
+		"launch", pl_tool_json_text(o->launch), "agent", pl_tool_json_text(o->agent),
+		"push", pl_tool_json_text(o->push), "iface", pl_tool_json_text(o->iface), "ports",
+		o->ports.min, o->ports.max, "probes", (int)o->probes_min, (int)o->probes_max,
+		"precision_percent", o->precision * 100, "precision_us",
+		PL_PROBE_PRECISION_NS / 1e3, "gap_us", (double)r->gap_ns / 1e3, "pair_s",
+		seconds(o->pair_ns), "silence_s", seconds(o->silence_ns), "start_s",
 		seconds(o->start_ns), "flows", (int)r->flows, "pps", o->pps, "budget_s",
 		seconds(o->budget_ns), "budget_probes", (json_int_t)o->budget_probes,
 		"again_percent", 100 * o->again_share, "drift_pairs", (int)o->drift_pairs,
@@ -151,7 +135,7 @@ static json_t *asked(const struct probe_args *args)
 	json_t *object = json_object();
 
 	for (size_t k = 0; k < args->n_asked; k++)
-		pl_obj_set(&object, args->asked[k].name, string(args->asked[k].value));
+		pl_obj_set(&object, args->asked[k].name, pl_tool_json_text(args->asked[k].value));
 	return object;
 }
 
@@ -172,9 +156,9 @@ static json_t *choice(const struct pl_probe_report *r, const struct probe_args *
 	if (!off)
 		return json_null();
 	object = json_pack(
-		"{s:o, s:o, s:I, s:I, s:I, s:I}", "topology", string(args->topology), "per_host",
-		args->per_host ? json_integer((json_int_t)args->per_host) : json_null(), "seed",
-		(json_int_t)args->seed, "steps", (json_int_t)r->n_steps, "pairs_left_out",
+		"{s:o, s:o, s:I, s:I, s:I, s:I}", "topology", pl_tool_json_text(args->topology),
+		"per_host", args->per_host ? json_integer((json_int_t)args->per_host) : json_null(),
+		"seed", (json_int_t)args->seed, "steps", (json_int_t)r->n_steps, "pairs_left_out",
 		(json_int_t)r->pairs_left_out, "ways_held_back", (json_int_t)off->n_ways);
 	if (off->n_ways > 0) {
 		pl_obj_set(&object, "off_median_percent", json_real(100 * off->median));
@@ -216,14 +200,14 @@ int probe_json_write(const struct pl_matrix *m, const struct pl_probe_report *re
 		     const struct probe_args *args, const struct probe_off *off, FILE *out,
 		     struct pl_err *err)
 {
-	json_t *root =
-		json_pack("{s:o, s:o, s:i, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-			  "created", string(m->created), "method", string(m->method), "n",
-			  (int)m->hosts.n, "statistic", string(m->layer[0].statistic), "symmetrize",
-			  pl_symmetrize_name(m->symmetrize), "asked", asked(args), "settings",
-			  settings(&args->probe, report), "hosts", host_list(&m->hosts), "layers",
-			  layers(m), "notes", notes(m), "headers", headers(m), "warnings",
-			  warnings(m), "chosen", choice(report, args, off), "run", figures(report));
+	json_t *root = json_pack(
+		"{s:o, s:o, s:i, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "created",
+		pl_tool_json_text(m->created), "method", pl_tool_json_text(m->method), "n",
+		(int)m->hosts.n, "statistic", pl_tool_json_text(m->layer[0].statistic),
+		"symmetrize", pl_symmetrize_name(m->symmetrize), "asked", asked(args), "settings",
+		settings(&args->probe, report), "hosts", host_list(&m->hosts), "layers", layers(m),
+		"notes", notes(m), "headers", headers(m), "warnings", warnings(m), "chosen",
+		choice(report, args, off), "run", figures(report));
 
 	return pl_tool_json_write(PL_PROBE_TOOL, root, out, err);
 }

@@ -135,7 +135,7 @@ static int write_json(const void *result, FILE *out, struct pl_err *err)
 	}
 	/* beyond what JSON readers keep of a number */
 	snprintf(seed, sizeof(seed), "%" PRIu64, o->job.seed);
-	pl_obj_set(&all, "seed", json_string(seed));
+	pl_obj_set(&all, "seed", pl_tool_json_text(seed));
 	return pl_tool_json_write(SPOT_TOOL, all, out, err);
 }
 

@@ -67,8 +67,24 @@ static int parse_options(struct options *o, int argc, char **argv)
 
 struct result {
 	const struct options *o;
+	struct pl_spot_trace trace;
+	struct pl_spot_trace_part part;
 	struct pl_spot_trace_lives lives;
 };
+
+/* Ticks of one price are one line. */
+static void write_prices(const struct result *r, FILE *out)
+{
+	const double *price = r->trace.price;
+	size_t end;
+
+	for (size_t i = r->part.from; price && i < r->part.to; i = end) {
+		for (end = i + 1; end < r->part.to && price[end] == price[i]; end++)
+			;
+		fprintf(out, "price %s %s %.12g %.12gs\n", r->o->type, r->o->region, price[i],
+			(double)(end - i) * r->trace.gap_s);
+	}
+}
 
 static int write_lives(const void *result, FILE *out, struct pl_err *err)
 {
@@ -81,6 +97,7 @@ static int write_lives(const void *result, FILE *out, struct pl_err *err)
 			r->lives.life[i].lost ? "lost" : "kept");
 	for (size_t i = 0; i < r->lives.n_waits; i++)
 		fprintf(out, "start %s %s %.12gs 0s 0s\n", o->type, o->region, r->lives.wait_s[i]);
+	write_prices(r, out);
 	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;
 }
 
@@ -94,25 +111,24 @@ static size_t tick_at(const struct pl_spot_trace *trace, double s)
 
 static int follow(struct result *r, struct pl_err *err)
 {
-	struct pl_spot_trace trace = {0};
 	const struct options *o = r->o;
-	struct pl_spot_trace_part part = {.together = o->together, .seed = o->seed};
 	int rc;
 
-	if (pl_spot_trace_read(&trace, o->file, err))
+	if (pl_spot_trace_read(&r->trace, o->file, err))
 		return -1;
-	part.from = tick_at(&trace, o->from_s);
-	part.to = tick_at(&trace, o->until_s);
-	if (part.from < part.to)
-		rc = pl_spot_trace_follow(&r->lives, &trace, &part, err);
+	r->part = (struct pl_spot_trace_part){.from = tick_at(&r->trace, o->from_s),
+					      .to = tick_at(&r->trace, o->until_s),
+					      .together = o->together,
+					      .seed = o->seed};
+	if (r->part.from < r->part.to)
+		rc = pl_spot_trace_follow(&r->lives, &r->trace, &r->part, err);
 	else
 		rc = pl_err_set(err, PL_EUSAGE,
 				"no tick of %s, which ends after %s, is between --from and --until",
-				o->file, PL_TIME_TEXT((double)trace.n * trace.gap_s));
+				o->file, PL_TIME_TEXT((double)r->trace.n * r->trace.gap_s));
 	if (rc == 0 && r->lives.n == 0)
 		rc = pl_err_at(err, (struct pl_place){o->file, 0, 0}, "no machine is ever up%s",
 			       o->together ? ", or not so many together" : "");
-	pl_spot_trace_fini(&trace);
 	return rc;
 }
 
@@ -130,5 +146,6 @@ int spot_trace_main(int argc, char **argv)
 	else
 		status = pl_tool_output(SPOT_TOOL, o.output, write_lives, &r);
 	pl_trace_lives_fini(&r.lives);
+	pl_spot_trace_fini(&r.trace);
 	return status;
 }

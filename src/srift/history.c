@@ -60,11 +60,11 @@ void srift_write_history(const struct pl_history *h, FILE *out)
 
 static json_t *kind_json(const struct pl_history_kind *kind)
 {
-	return json_pack("{ss ss so sI sI sI sf so}", "type", kind->type, "kind", kind_name(kind),
-			 "launch_s", pl_tool_json_number(pl_history_mean_s(&kind->launch)),
-			 "launches", (json_int_t)kind->launch.n, "machines",
-			 (json_int_t)kind->n_machines, "lost", (json_int_t)kind->n_lost, "held_s",
-			 kind->held_s, "life_s",
+	return json_pack("{so ss so sI sI sI sf so}", "type", pl_tool_json_text(kind->type), "kind",
+			 kind_name(kind), "launch_s",
+			 pl_tool_json_number(pl_history_mean_s(&kind->launch)), "launches",
+			 (json_int_t)kind->launch.n, "machines", (json_int_t)kind->n_machines,
+			 "lost", (json_int_t)kind->n_lost, "held_s", kind->held_s, "life_s",
 			 kind->n_lost ? json_real(life_s(kind)) : json_null());
 }
 

@@ -17,12 +17,13 @@ static json_t *machines(const struct pl_selection *sel)
 		const struct pl_selection_part *part = &sel->part[i];
 
 		pl_list_add(&all,
-			    json_pack("{ss sI sI sf sf sf so}", "instance", part->instance->name,
-				      "count", (json_int_t)part->count, "batch",
-				      (json_int_t)part->batch, "forward_s",
-				      part->forward_s - pl_selection_data_s(part), "backward_s",
-				      part->backward_s, "straggler", part->instance->straggler,
-				      "price_per_hour", pl_tool_json_number(part->price_per_hour)));
+			    json_pack("{so sI sI sf sf sf so}", "instance",
+				      pl_tool_json_text(part->instance->name), "count",
+				      (json_int_t)part->count, "batch", (json_int_t)part->batch,
+				      "forward_s", part->forward_s - pl_selection_data_s(part),
+				      "backward_s", part->backward_s, "straggler",
+				      part->instance->straggler, "price_per_hour",
+				      pl_tool_json_number(part->price_per_hour)));
 	}
 	return all;
 }

@@ -132,6 +132,9 @@ static void say(const char *trace, double batch, const struct pl_kineto *k)
 		  trace, batch, PL_TIME_TEXT(k->forward_s), PL_TIME_TEXT(k->backward_s), k->n_steps,
 		  k->n_steps == 1 ? "" : "s", k->n_kernels ? "accelerator" : "processor",
 		  k->n_gradients, k->by_message ? "all-reduces" : "gradients", (double)bytes / 1e6);
+	if (k->damage.code)
+		srift_say("%s:%ld:%ld: %s", k->damage.file, k->damage.line, k->damage.col,
+			  k->damage.text);
 	if (k->unmarked)
 		srift_say("%s: no iterations are marked: the whole trace counts as one", trace);
 	if (k->n_partial + k->n_other)

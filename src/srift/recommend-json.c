@@ -17,8 +17,9 @@ static json_t *machines(const struct pl_market *m, const struct pl_srift_choice 
 		if (n == 0)
 			continue;
 		pl_list_add(&all,
-			    json_pack("{ss sI sI sI sI sf}", "instance", type->instance->name,
-				      "count", (json_int_t)n, "spot",
+			    json_pack("{so sI sI sI sI sf}", "instance",
+				      pl_tool_json_text(type->instance->name), "count",
+				      (json_int_t)n, "spot",
 				      (json_int_t)pl_market_count(type, n, PL_SPOT), "on_demand",
 				      (json_int_t)pl_market_count(type, n, PL_ON_DEMAND), "batch",
 				      (json_int_t)type->batch[c->batch[i]], "per_hour",
@@ -82,7 +83,8 @@ static json_t *hubs(const struct srift_advice *a)
 									       &c->answer.best)
 							    : json_null()));
 	}
-	return json_pack("{ss so}", "instance", a->q->o.hub.machine, "numbers", all);
+	return json_pack("{so so}", "instance", pl_tool_json_text(a->q->o.hub.machine), "numbers",
+			 all);
 }
 
 int srift_advice_json(const struct srift_advice *a, FILE *out, struct pl_err *err)
@@ -109,7 +111,7 @@ int srift_advice_json(const struct srift_advice *a, FILE *out, struct pl_err *er
 		"losses", srift_risks_json(a));
 
 	if (a->q->n_regions)
-		pl_obj_set(&all, "region", json_string(a->q->rule.region));
+		pl_obj_set(&all, "region", pl_tool_json_text(a->q->rule.region));
 	if (a->q->any.on)
 		pl_obj_set(&all, "batches", srift_batches_json(&a->q->any));
 	if (srift_has_hubs(&a->q->o))

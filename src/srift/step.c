@@ -213,9 +213,10 @@ json_t *srift_step_json(const struct srift_step *s)
 		const struct pl_job_kind *kind = &s->job.kind[k];
 
 		pl_list_add(&kinds,
-			    json_pack("{ss ss sf sf sf sf}", "name", kind->name, "calls",
-				      pl_job_calls_name(kind), "count", kind->calls, "exposed",
-				      kind->exposed, "given_s", s->calls.kind[k].played.given, "s",
+			    json_pack("{so ss sf sf sf sf}", "name", pl_tool_json_text(kind->name),
+				      "calls", pl_job_calls_name(kind), "count", kind->calls,
+				      "exposed", kind->exposed, "given_s",
+				      s->calls.kind[k].played.given, "s",
 				      s->calls.kind[k].played.found));
 	}
 	return json_pack("{sf sI sI sI sf so}", "bubble_s", s->bubble_s, "stages",

@@ -88,7 +88,7 @@ static int write_json(const struct srift_train_options *o, const struct result *
 
 	/* beyond what JSON readers keep of a number */
 	snprintf(seed, sizeof(seed), "%" PRIu64, o->learned.seed);
-	pl_obj_set(&all, "seed", json_string(seed));
+	pl_obj_set(&all, "seed", pl_tool_json_text(seed));
 	return pl_tool_json_write(SRIFT_TOOL, all, stdout, err);
 }
 

@@ -112,6 +112,9 @@ static int read_all(struct stats *s, struct pl_err *err)
 
 	if (pl_stall_timeline_read(&s->t, s->trace, err))
 		return -1;
+	if (s->t.damage.code)
+		pl_tool_say(STALLS_TOOL, "%s:%ld:%ld: %s", s->t.damage.file, s->t.damage.line,
+			    s->t.damage.col, s->t.damage.text);
 	if (!s->stats)
 		return 0;
 	if (pl_stats_read(&stats, s->stats, err))

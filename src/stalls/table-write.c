@@ -152,7 +152,7 @@ static json_t *epoch(const struct stalls_table *t, const struct pl_stall_run *ru
 	const double price = stalls_table_price(t, machine);
 	const struct pl_stall_epoch e = pl_stall_epoch_of(run, apart, price);
 
-	return json_pack("{ss sI so so so sb}", "instance", machine, "count",
+	return json_pack("{so sI so so so sb}", "instance", pl_tool_json_text(machine), "count",
 			 (json_int_t)(apart ? run->machines : 1), "price_per_hour",
 			 pl_tool_json_number(price), "epoch_s", pl_tool_json_number(e.s),
 			 "epoch_dollars", pl_tool_json_number(e.dollars), "estimated", e.added);
@@ -176,18 +176,19 @@ static json_t *advice(const struct pl_stall_run *run)
 	rest = text;
 	while ((line = strsep(&rest, "\n")))
 		if (*line)
-			pl_list_add(&all, json_string(line));
+			pl_list_add(&all, pl_tool_json_text(line));
 	free(text);
 	return all;
 }
 
 static json_t *one(const struct stalls_table *t, const struct pl_stall_run *run)
 {
-	return json_pack(
-		"{ss sI sI sI so so so so so}", "model", run->model, "gpus", (json_int_t)run->gpus,
-		"batch", (json_int_t)run->batch, "samples", (json_int_t)run->samples, "steps_s",
-		steps(run), "stalls", stalls(run), "machine", epoch(t, run, false), "apart",
-		stalls_table_apart(run) ? epoch(t, run, true) : json_null(), "advice", advice(run));
+	return json_pack("{so sI sI sI so so so so so}", "model", pl_tool_json_text(run->model),
+			 "gpus", (json_int_t)run->gpus, "batch", (json_int_t)run->batch, "samples",
+			 (json_int_t)run->samples, "steps_s", steps(run), "stalls", stalls(run),
+			 "machine", epoch(t, run, false), "apart",
+			 stalls_table_apart(run) ? epoch(t, run, true) : json_null(), "advice",
+			 advice(run));
 }
 
 int stalls_table_json(const void *table, FILE *out, struct pl_err *err)

@@ -132,6 +132,34 @@ kind p2p traffic
 send 0 2 20"
 is "what is between the steps is left out" "$(cat err)" \
 	"plink-job: a call between the steps is left out (8 times)"
+# what Kineto writes without care: 64-bit hashes, numbers and names that JSON lacks, lost quotes
+odd() {
+	printf ',\n{"ph":"X","cat":"python_function","name":"%b","ts":1,"dur":1,"args":{"x":%s}}' "$1" "$2"
+}
+ranks="[0, 2]"
+{
+	odd '\001\377C:\\q\n' 15370919018352163112
+	odd fine inf
+	calls
+	odd 'a"b"' N/A
+	odd 'a"b' 1
+} | trace 0 4 >odd.json
+import odd.json
+has "damaged events do not hide the others" "$(cat out)" "kind data allreduce 4000
+group 0 2"
+has "... and are told with the place of the first" "$(cat err)" \
+	"plink-job: odd.json:28:45: 2 events are left out, the first here: '}' expected near 'b'"
+sed '0,/nelems":1000/s//nelems":inf/' rank0.json >inf.json
+import inf.json
+has "a call without a size is left out, too" "$(cat err)" \
+	"inf.json:4:2: an event is left out: the size of this call is no whole number"
+for type in Float8_e4m3fnuz:1000 UInt16:2000 Tiny:; do
+	sed "s/Float/${type%:*}/" rank0.json >type.json
+	import type.json
+	is "allreduce of ${type%:*}" "$(sed -n 's/^kind data allreduce //p' out)" "${type#*:}"
+done
+has "... is left out, with the reason" "$(cat err)" \
+	'allreduce in group "1" is left out: the size of elements "Tiny" is not known (2 times)'
 sed 's/"Dst Rank":"2"/"Dst Rank":"x"/' rank0.json >endless.json
 import endless.json
 has "a message whose other end is no rank" "$(cat err)" \

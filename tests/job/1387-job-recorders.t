@@ -182,6 +182,91 @@ done
 import --steps=1 ep0.json ep1.json ep2.json
 has "equal ones stay an all-to-all" "$(cat out)" "kind ep alltoall 133 calls=2"
 
+# log RANK [PREFIX]: NCCL's log of a rank: two processes of two GPUs, and a communicator of each
+log() {
+	line="${2-}h$(($1 / 2)):7:$1 [$(($1 % 2))] NCCL INFO"
+	for comm in "a$(($1 % 2)) $1 4 0x76b3" "b$(($1 % 2)) $(($1 % 2)) 2 0x9$(($1 / 2))"; do
+		set -- "$1" $comm
+		echo "$line ncclCommInitRank comm 0x$2 rank $3 nranks $4 cudaDev $(($1 % 2)) nvmlDev 0" \
+			"busId 1000${5:+ commId $5} - Init COMPLETE"
+	done
+	called="opCount 0 sendbuff 0x1 recvbuff 0x2"
+	for call in "AllReduce 1000 7 0 a" "AllReduce 1000 7 0 a" "ReduceScatter 10 7 0 a" \
+		"AllGather 500 9 0 b" "Send 3 8 $((($1 + 1) % 4)) a" "Recv 3 8 $((($1 + 3) % 4)) a" \
+		"Broadcast 1 99 0 a"; do
+		set -- "$1" $call
+		echo "$line $2: $called count $3 datatype $4 op 0 root $5 comm 0x$6$(($1 % 2)) [nranks=4]"
+	done
+	echo "$line Connected all rings"
+}
+for rank in 0 1 2 3; do
+	log $rank >log$rank
+	log $rank "[1,$rank]<stdout>:" >tagged$rank
+done
+paste -d '\n' log3 log1 log0 log2 >log
+paste -d '\n' tagged0 tagged1 tagged2 tagged3 >tagged
+for files in log tagged "log3 log0 log1 log2"; do
+	import --steps=2 $files
+	is "$files: NCCL's communicators and calls" "$(sort out)" "$(sort <<-'END'
+		# plink-job 1
+		ranks 4
+		kind comm allreduce 4000
+		group 0 1 2 3
+		kind comm-2 reduce-scatter 160 calls=0.5
+		group 0 1 2 3
+		kind comm-3 allgather 1000 calls=0.5
+		group 0 1
+		group 2 3
+		kind p2p traffic
+		send 0 1 12
+		send 1 2 12
+		send 2 3 12
+		send 3 0 12
+	END
+	)"
+	is "$files: an unknown type is named" "$(cat err)" \
+		"plink-job: a call is left out: the size of elements of type 99 is not known (4 times)"
+done
+import --steps=2 log0 log1 log2
+has "a rank without a log" "$(cat err)" "calls of allreduce are left out: some ranks of their"
+sed 's/ commId [^ ]*//' log >nameless
+import --steps=2 nameless
+is "older logs name no communicators: those of all ranks are one" "$(grep -c '^kind' out)" 3
+grep -v ' comm .*rank' log >log.calls
+refused "log.calls: this log of NCCL has no communicators" log.calls
+grep -v opCount log >log.init
+refused "log.init: this log of NCCL has no calls" log.init
+grep -v 'nranks 4' log >log.parts
+refused "log.parts: no communicator has all ranks: 4 are in the log, and the largest one has 2" \
+	log.parts
+
+# pickles of PyTorch's Flight Recorder
+python3 - <<'END'
+import os, pickle
+entry = {"process_group": ("0", "data"), "profiling_name": "nccl:all_reduce",
+         "input_sizes": ((1000,),), "input_dtypes": ["Float"]}
+dump = {"entries": [entry], "pg_config": {"0": {"desc": "data", "ranks": "[0, 1]"}}}
+for protocol in range(6):
+    pickle.dump(dump, open("flight%d" % protocol, "wb"), protocol)
+class Run:
+    def __reduce__(self):
+        return os.system, ("touch here",)
+pickle.dump({"entries": Run()}, open("evil", "wb"), 2)
+END
+for protocol in 0 1 2 3 4 5; do
+	refused "flight$protocol:1:1: this is a pickle of PyTorch's Flight Recorder: make it JSON" \
+		flight$protocol
+	"$srcdir/job/import/plink_flight.py" flight$protocol >flight.json
+	import --steps=1 flight.json
+	is "plink_flight.py makes it JSON" "$(cat out)" "# plink-job 1
+ranks 2
+kind data allreduce 4000
+group 0 1"
+done
+"$srcdir/job/import/plink_flight.py" evil >out 2>err
+is "it runs nothing: exit 3" "$? $(ls here 2>&1 | grep -c '^here')" "3 0"
+has "and says why" "$(cat err)" "evil: it calls posix.system, which no dump does"
+
 # what is not read
 hint='graphs of Chakra are not read: give the traces of PyTorch'
 printf '\007\012\0050.0.4\002\010\007' >graph.0.et

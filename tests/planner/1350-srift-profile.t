@@ -93,7 +93,7 @@ refuses 3 "cut.json:7:1: the file is cut off here" --batches=8 cut.json
 head -c 200 t3.json.gz >cut.gz
 refuses 3 "the compressed data are cut off or damaged here" --batches=8 cut.gz
 sed 's/"dur": 80/"dur": -80/' t1.json >wrong.json
-refuses 3 'wrong.json:4:1: this event lacks valid times "ts" and "dur"' --batches=8 wrong.json
+refuses 3 'wrong.json:4:1: 2 events are left out, the first here: this event lacks valid times "ts" and "dur"' --batches=8 wrong.json
 sed 's/Input Dims/Input Sizes/' t1.json >small.json
 refuses 3 "it has no sizes of gradients" --batches=8 small.json
 refuses 3 "'{' is wanted here" --batches=8 check.py

@@ -177,6 +177,10 @@ refused 3 "bad:1:1: \"SPEED_INGESTION\"" what-if bad
 refused 3 "two:3:1: a second run" what-if two
 refused 2 "takes one file" what-if
 
+printf '# plink-stalls 1\nrun m x\303\251\351y\nbatch 32\nsamples 32\nt1 1\n' >odd
+has "JSON of names that are no UTF-8" "$("$tool" table --json odd)" \
+	"$(printf '"instance": "x\303\251?y"')"
+
 # Two steps of 100 us on a GPU: the loop waits for 20 us, a collective runs for 40 us,
 # for 10 of them beside a kernel; 32000 bytes in a step.
 python3 - trace <<'END'
@@ -198,6 +202,10 @@ END
 "$tool" stats trace >out 2>err
 is "stats: exit 0" $? 0
 has "compute" "$(cat out)" "compute       50 us   50.0 %"
+sed 's/"traceEvents": \[/&{"ph": "X", "name": "a"b", "x": inf}, /; s/ncclDev/ncclSymkDev/' trace >odd
+is "a damaged event is left out; kernels of NCCL by newer names" \
+	"$("$tool" stats odd 2>err | cmp - out && cat err)" \
+	"plink-stalls: odd:1:56: an event is left out: its end was not found"
 has "exchange, where nothing else runs" "$(cat out)" "exchange      30 us   30.0 %"
 has "data, where no kernel runs" "$(cat out)" "data          20 us   20.0 %"
 has "a quarter of it is hidden" "$(cat out)" "0.25 of the collectives' time is hidden"

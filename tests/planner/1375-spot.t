@@ -202,6 +202,9 @@ is "trace: lives and launches" "$? $(sed '1,2d' traced | sort | uniq -c | xargs)
 	"0 2 life K80 - 1800s kept 1 life K80 - 600s kept 2 life K80 - 600s lost 1 start K80 - 600s 0s 0s"
 expect --lifetimes=traced --join=0
 is "which expect reads" "$? $(cat err)" "0 "
+echo '{"metadata": {"gap_seconds": 60}, "data": [1, 1, 1, 1], "prices": [0.9, 0.9, 1, 0.9]}' >prices.json
+is "trace: prices" "$("$spot" trace --type=K80 --from=60s prices.json | grep ^price | xargs)" \
+	"price K80 - 0.9 60s price K80 - 1 60s price K80 - 0.9 60s"
 "$spot" trace --type=set --together=3 --region=a --from=300s trace.json >out
 is "as one machine" "$(sed '1,2d' out)" "life set a 300s lost
 life set a 600s kept

@@ -43,7 +43,9 @@ static const struct {
 	long line, col;
 	const char *part;
 } bad[] = {
-	{"", 0, 0, "no bandwidth of all-reduces in a section \"DP:\""},
+	{"", 0, 0, "neither the table of all_reduce_perf"},
+	{"h:1:2 [0] NCCL INFO x\n", 0, 0, "neither the table of all_reduce_perf"},
+	{" {\"64\": 1}", 0, 0, "JSON is not read here"},
 	{"TP:\nallreduce,: 300\n", 0, 0, "in a section \"DP:\""},
 	{"DP:\nallreduce,: null\n", 2, 1, "no bandwidth"},
 	{"DP:\n  allreduce:\n", 0, 0, "no bandwidth"},
@@ -56,7 +58,8 @@ static const struct {
 	{RANKS COLUMNS "64 9 float sum -1 1.5 0.00\n", 8, 27, "the line ends after 7 of 13"},
 	{RANKS COLUMNS ROW("64", "0", "0.01", "0.01"), 8, 35, "not a time"},
 	{RANKS COLUMNS ROW("64", "x", "0.01", "0.01"), 8, 35, "not a time"},
-	{RANKS COLUMNS ROW("6k", "9", "0.01", "0.01"), 8, 1, "not a size"},
+	{RANKS COLUMNS ROW("6k", "9", "0.01", "0.01"), 0, 0, "no row"},
+	{RANKS COLUMNS "6e9:1:2 [0] NCCL INFO x\n192.0.2.1: y\n", 0, 0, "no row"},
 	{RANKS COLUMNS ROW("64", "9", "nan", "0.01"), 8, 37, "not bandwidths"},
 	{RANKS COLUMNS ROW("64", "9", "10.0", "10.0"), 8, 42,
 	 "not those of an all-reduce of 8 ranks"},
@@ -99,6 +102,18 @@ static void test_nccl_tests(void)
 	double cap = 0;
 	struct pl_comm comm;
 
+	is_int(add(&t,
+		   "09:10 [1,0]<stdout>:# Rank 0 Group 0\n09:10 [1,0]<stdout>:# Rank 1 Group 1\n"
+		   "# Rank 2 Group 0\n# Rank 3 Group 1\n"
+		   "09:11 [1,0]<stdout>:" COLUMNS "51e6:1:2 [0] NCCL INFO Channel 0\n"
+		   "09:12 [1,0]<stdout>: " ROW("1048576", "100", "10.49",
+					       "10.49") "192.0.2.1:1:2 [0] NCCL INFO 1 2 3\n09:12 "
+							"[1,0]<stdout>:# Avg\n",
+		   &err),
+	       0, "behind prefixes, among lines of NCCL, of two groups");
+	at(&t, 1048576, 2, 1048576 / 100e-6 / 1e9, "each has half of the ranks");
+	pl_busbw_fini(&t);
+	t = (struct pl_busbw){0};
 	is_int(add(&t,
 		   RANKS COLUMNS ROW("0", "3", "0.00", "0.00")
 			   ROW("2097152", "140.4", "14.94", "26.14")

@@ -120,6 +120,33 @@ static void test_skypilot(void)
 	pl_catalogue_fini(&c);
 }
 
+static void test_gpus(void)
+{
+	struct pl_catalogue c;
+	struct pl_err err;
+
+	is_int(parse(&c,
+		     "InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region,"
+		     "AvailabilityZone\n"
+		     "a2-highgpu-8g,,,5.92,1.5,r,z1\ng2-standard-48,,,2,1,r,z1\n"
+		     "a2-highgpu-8g,,,5.92,1.5,r,z2\na9-newgpu-8g,,,5,1,r,z1\n"
+		     "n1-standard-8,,,1,0.5,r,z1\np4,A100,8.0,32,9,r,z1\n"
+		     ",A100,1.0,2.93,1,r,z1\n,A100,8.0,23.47,8,r,z1\n,L4,4.0,3,,r,z1\n",
+		     &err),
+	       0, "SkyPilot's of Google: GPUs have lines of their own");
+	is_int((int64_t)c.n, 6, "machines");
+	ok(c.n == 6 && fabs(c.offer[0].price[PL_ON_DEMAND] - 29.39) < 1e-9 &&
+		   c.offer[0].price[PL_SPOT] == 9.5 && c.offer[1].price[PL_ON_DEMAND] == 5 &&
+		   isnan(c.offer[1].price[PL_SPOT]),
+	   "the price is that of both");
+	ok(c.n == 6 && isnan(c.offer[2].price[PL_ON_DEMAND]) &&
+		   isnan(c.offer[3].price[PL_ON_DEMAND]),
+	   "without that of the GPUs there is none");
+	ok(c.n == 6 && c.offer[4].price[PL_ON_DEMAND] == 1 && c.offer[5].price[PL_ON_DEMAND] == 32,
+	   "others stay as they are");
+	pl_catalogue_fini(&c);
+}
+
 static const char ec2[] = "[{\"instance_type\": \"a\", \"GPU\": 1, \"pricing\": {\n"
 			  " \"r\": {\"linux\": {\"ondemand\": \"2.5\", \"spot_avg\": \"0.75\"}},\n"
 			  " \"s\": {\"linux\": {\"ondemand\": 3, \"spot_avg\": \"N/A\"}},\n"
@@ -165,6 +192,7 @@ int main(void)
 	test_nonsense();
 	test_own();
 	test_skypilot();
+	test_gpus();
 	test_ec2instances();
 	test_unpriced();
 	return done_testing();

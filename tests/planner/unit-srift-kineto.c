@@ -231,7 +231,7 @@ static const struct {
 	{"{\"a\" 1}", 1, 6, "':' is wanted"},
 	{"{\"a\": 1 \"b\"", 1, 9, "',' is wanted"},
 	{"{1: 2}", 1, 3, "name of a member is missing"},
-	{"[\n{\"a\": \n tru}]", 3, 4, "invalid token"},
+	{"[\n{\"a\": \n 1 2}]", 3, 4, "expected near '2'"},
 	{"[\n {\"a\": [", 2, 2, "cut off"},
 	{"[\n {\"a\": \"", 2, 2, "cut off"},
 	{"[\n {}", 2, 4, "cut off"},
@@ -251,7 +251,7 @@ static const struct {
 	{"[" RUN(3, 4) "]", 0, 0, "no iteration with a forward"},
 	{"[" STEP "," PASSES "]", 0, 0, "it has no sizes of gradients"},
 	{"[" STEP "," PASSES "," GRADIENT(500, 5, "[9]", "complex") "]", 0, 0,
-	 "record_shapes=True"},
+	 "the size of elements \"complex\""},
 	{"[" STEP "," PASSES "," GRADIENT(500, 5, "[9]", "float") "," GRADIENT(
 		 510, 5, "[999999999, 999999999]", "float") "]",
 	 0, 0, "it has no sizes of"},
@@ -273,6 +273,39 @@ static void test_nonsense(void)
 			"nonsense %zu is refused: %s", i, bad[i].part))
 			printf("# %d %ld:%ld: %s\n", rc, err.line, err.col, err.text);
 		has_str(err.text, bad[i].part, "it says why");
+	}
+}
+
+/* Events that are no JSON, among those that count. */
+static void test_damaged(void)
+{
+	static const struct {
+		const char *event;
+		long col; /* of the first fault; 0: nothing is left out */
+	} odd[] = {
+		{"{\"ph\": \"M\", \"name\": \"\x01\xff\\q\nb\", \"a\": [inf, N/A, "
+		 "18446744073709551615]}",
+		 0},
+		{"{\"ph\": \"M\", \"name\": \"a\"b\"c\"}", 24},
+		{"{\"ph\": \"M\", \"name\": \"a\"b\", \"args\": {}}", 1},
+		{"{\"ph\": \"X\", \"ts\": 1, \"dur\": inf}", 1},
+	};
+
+	for (size_t i = 0; i < 3 * sizeof(odd) / sizeof(odd[0]); i++) {
+		const char *event = odd[i / 3].event;
+		struct pl_kineto k;
+		struct pl_err err;
+		char text[4096];
+
+		snprintf(text, sizeof(text), "[\n%s%s" STEP "," TWO "%s%s," PASSES "%s%s]",
+			 i % 3 == 0 ? event : "", i % 3 == 0 ? ",\n" : "", i % 3 == 1 ? ",\n" : "",
+			 i % 3 == 1 ? event : "", i % 3 == 2 ? ",\n" : "", i % 3 == 2 ? event : "");
+		is_int(take(&k, text, &err), 0, "odd events are no fault of the file");
+		ok(k.n_gradients == 2 && near(k.backward_s, 400e-6), "all others count");
+		ok(odd[i / 3].col ? k.damage.col == odd[i / 3].col : !k.damage.code,
+		   "what is left out is told: %ld:%ld: %s", k.damage.line, k.damage.col,
+		   k.damage.text);
+		pl_kineto_fini(&k);
 	}
 }
 
@@ -387,6 +420,7 @@ int main(void)
 		return 99;
 	close(fd);
 	test_nonsense();
+	test_damaged();
 	test_processor();
 	test_accelerator();
 	test_several(true);

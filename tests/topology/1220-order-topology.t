@@ -66,11 +66,24 @@ run --topology=plain --format=names some
 is "unknown hosts are refused" $status/"$(cat out)" 1/
 has "a reason is seen" "$(cat err)" 'host a02 is not there, but "a2" is'
 has "or none" "$(cat err)" "host x is not among its 9 hosts"
-has "how many" "$(cat err)" "2 of 4 hosts are not in plain"
+has "how many" "$(cat err)" "the places of 2 of 4 hosts are not in plain"
 run --topology=plain --format=names --missing=drop-host some
 is "or left out" $status/"$(sort out | tr '\n' ' ')" "0/a1 b1 "
 run --topology=plain --format=names --missing=worst some
 is "or taken for far" $status/"$(wc -l <out)" 0/4
+
+node='{"metadata":{"name":"%s","labels":{%s}}}\n'
+r='"cloud.provider.com/topology-rack":"r'
+printf "$node" a1 "${r}1\"" b1 "${r}2\"" c1 '"a":"b"' >few
+printf 'a1\nb1\nc1\n' >three
+run --topology=few three
+is "hosts without a place are unknown, too" "$status $(head -n 2 err)" "1 plink-order: few: host \
+c1 has no place there (no label that says where it is)
+plink-order: the places of 1 of 3 hosts are not in few (see --missing)"
+printf 'a1 r1\nb1 r2\nc1 r3\n' >equal
+run --topology=equal --format=names three
+has "a file that tells nothing of these hosts" "$(cat err)" \
+	"equal: all 3 hosts are equally far from each other there"
 
 printf 'n1.a r1\nn1.b r2\n' >twice
 printf 'n1\n' >list

@@ -154,6 +154,35 @@ static void test_names(void)
 	pl_places_fini(&p);
 }
 
+static void test_labels(void)
+{
+#define NODE(name, labels) "{\"metadata\": {\"name\": \"" name "\", \"labels\": {" labels "}}}"
+	static const char nodes[] = "[" NODE("a", "\"x/rack\": \"r1\", \"x/row\": \"w\"") "," NODE(
+		"b", "\"x/rack\": \"r2\", \"x/row\": \"w\"") "," NODE("c", "") "]";
+	struct pl_places p = {.labels = "x/row,x/rack"};
+	struct pl_text text;
+	struct pl_err err = {0};
+	char buf[32];
+
+	is_int(parse(&p, nodes, &err), -1, "labels that nobody knows");
+	has_str(err.text, "--topology-label=KEY", "the remedy");
+	p = (struct pl_places){.labels = "x/row,x/rack"};
+	pl_text_copy(&text, "t", nodes, strlen(nodes), &err);
+	is_int(pl_places_parse(&p, &text, &err), 0, "own labels");
+	is_str(pl_places_path(&p, 1, buf, sizeof(buf)), "w/r2", "widest first");
+	is_int(find(&p, "c", NULL, NULL), PL_PLACES_UNPLACED, "a node without them");
+	pl_places_fini(&p);
+	text.pos = text.line = 0;
+	p = (struct pl_places){.labels = "x/row,x/rak"};
+	is_int(pl_places_parse(&p, &text, &err), -1, "a label that no node has");
+	has_str(err.text, "x/rak", "is named");
+	pl_text_fini(&text);
+	pl_text_copy(&text, "t", "a r1\n", 5, &err);
+	p = (struct pl_places){.labels = "x/row"};
+	is_int(pl_places_parse(&p, &text, &err), -1, "labels for another form");
+	pl_text_fini(&text);
+}
+
 /* Random labels, some unknown: never farther than by way of a third host. */
 static void test_ultrametric(uint64_t seed)
 {
@@ -233,6 +262,7 @@ int main(void)
 	test_nonsense();
 	test_distances();
 	test_names();
+	test_labels();
 	test_ultrametric(20261122);
 	test_many();
 	test_no_memory();

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,6 +149,40 @@ static int read_places(struct pl_provider_json *json, struct pl_nvlink *at, stru
 	return pl_nvlink_place(json, at, json->n, err);
 }
 
+/* Keys that the user names. */
+static int read_own(struct pl_provider_json *json, const struct pl_word *key, struct pl_nvlink *at,
+		    struct pl_err *err)
+{
+	char name[512];
+	bool has = false;
+
+	if (key->len == 0 || key->len >= sizeof(name))
+		return pl_err_set(err, PL_EUSAGE, "\"%s\" names no labels (KEY,KEY)",
+				  json->p->labels);
+	snprintf(name, sizeof(name), "%.*s", (int)key->len, key->s);
+	for (size_t i = 0; i < json->n; i++) {
+		const char *label = label_of(json->object[i], name);
+
+		has |= label != NULL;
+		if (pl_provider_label(json, &at[i].fabric, label, err))
+			return -1;
+	}
+	return has ? 0 : pl_err_at(err, json->file, "no node has the label \"%s\"", name);
+}
+
+static int read_all_own(struct pl_provider_json *json, struct pl_nvlink *at, struct pl_err *err)
+{
+	for (const char *s = json->p->labels;; s++) {
+		const struct pl_word key = {.s = s, .len = strcspn(s, ",")};
+
+		if (read_own(json, &key, at, err))
+			return -1;
+		s += key.len;
+		if (!*s)
+			return pl_nvlink_place(json, at, json->n, err);
+	}
+}
+
 static int add_hosts(struct pl_provider_json *json, const struct pl_nvlink *at, struct pl_err *err)
 {
 	for (size_t i = 0; i < json->n; i++) {
@@ -160,7 +195,9 @@ static int add_hosts(struct pl_provider_json *json, const struct pl_nvlink *at, 
 			return -1;
 	}
 	if (pl_places_levels(json->p) == 0)
-		return pl_err_at(err, json->file, "no node has a label that says where it is");
+		return pl_err_at(err, json->file,
+				 "no node has a label that says where it is; if yours are named "
+				 "otherwise, name them: --topology-label=KEY[,KEY]");
 	return 0;
 }
 
@@ -171,7 +208,7 @@ int pl_provider_kubernetes(struct pl_provider_json *json, struct pl_err *err)
 
 	if (!at)
 		return pl_err_nomem(err);
-	rc = read_places(json, at, err);
+	rc = json->p->labels ? read_all_own(json, at, err) : read_places(json, at, err);
 	if (rc == 0)
 		rc = add_hosts(json, at, err);
 	free(at);

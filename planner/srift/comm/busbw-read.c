@@ -29,12 +29,13 @@ static int parse_nccl_tests(struct pl_busbw_world *world, struct pl_text *text, 
 			return -1;
 		if (rc > 0 &&
 		    pl_busbw_add_size(world, row.bytes,
-				      pl_bus_bytes(row.bytes, tests.n_ranks) / row.seconds))
+				      pl_bus_bytes(row.bytes, pl_nccl_tests_ranks(&tests)) /
+					      row.seconds))
 			return pl_err_nomem(err);
 	}
 	if (world->n == 0)
 		return pl_err_at(err, whole, "the file has no row of an nccl-tests table");
-	world->n_ranks = tests.n_ranks;
+	world->n_ranks = pl_nccl_tests_ranks(&tests);
 	return 0;
 }
 
@@ -91,20 +92,40 @@ static int parse_simai(struct pl_busbw_world *world, struct pl_text *text, const
 	return pl_err_at(err, whole, "no bandwidth of all-reduces in a section \"%s:\"", section);
 }
 
-/* Does any line look like the heading of a table of nccl-tests? */
-static bool is_nccl_tests(struct pl_text *text)
+static bool is_simai(const struct pl_line *line)
 {
-	const size_t pos = text->pos;
-	struct pl_line line;
+	struct pl_line copy = *line;
 	struct pl_word word;
-	bool found = false;
 
-	while (!found && pl_text_next(text, &line))
-		found = pl_line_next(&line, &word) && pl_word_is(&word, "#") &&
-			pl_line_next(&line, &word) && pl_word_is(&word, "size");
-	text->pos = pos;
-	text->line = 0;
-	return found;
+	return pl_line_next(&copy, &word) && is_key(&word, "allreduce");
+}
+
+/* Does any line look like that? */
+static bool has_line(const struct pl_text *text, bool (*is)(const struct pl_line *line))
+{
+	struct pl_text copy = *text;
+	struct pl_line line;
+
+	while (pl_text_next(&copy, &line))
+		if (is(&line))
+			return true;
+	return false;
+}
+
+static int refuse(const struct pl_text *text, struct pl_err *err)
+{
+	const struct pl_place whole = {.file = text->name};
+	const char first = text->data[strspn(text->data, " \t\r\n")];
+
+	if (first == '{' || first == '[')
+		return pl_err_at(
+			err, whole,
+			"JSON is not read here: give the table that all_reduce_perf prints "
+			"beside it (-J), or prints without it");
+	return pl_err_at(
+		err, whole,
+		"neither the table of all_reduce_perf (nccl-tests; its heading is \"# size "
+		"count type ...\") nor SimAI's busbw.yaml");
 }
 
 int pl_busbw_parse(struct pl_busbw *t, struct pl_text *text, const char *section,
@@ -113,9 +134,14 @@ int pl_busbw_parse(struct pl_busbw *t, struct pl_text *text, const char *section
 	const struct pl_place whole = {.file = text->name};
 	struct pl_busbw_world world = {0};
 	struct pl_err why = {0};
-	int rc = is_nccl_tests(text) ? parse_nccl_tests(&world, text, err)
-				     : parse_simai(&world, text, section, err);
+	int rc;
 
+	if (has_line(text, pl_nccl_tests_is_heading))
+		rc = parse_nccl_tests(&world, text, err);
+	else if (has_line(text, is_simai))
+		rc = parse_simai(&world, text, section, err);
+	else
+		rc = refuse(text, err);
 	if (rc == 0 && pl_busbw_take(t, &world, &why))
 		rc = why.code == PL_EINPUT ? pl_err_at(err, whole, "%s", why.text)
 					   : pl_err_nomem(err);

@@ -6,8 +6,9 @@
 
 #include "base/text/number.h"
 
+#include <ctype.h>
 #include <math.h>
-#include <stdbool.h>
+#include <string.h>
 
 #define COLUMNS_MAX 32
 #define SIZE_MAX_BYTES 1e15
@@ -26,13 +27,23 @@ static void take_ranks(struct pl_nccl_tests *t, struct pl_line *line, const stru
 {
 	const bool all = pl_word_is(first, "ranks");
 	struct pl_word word;
-	int64_t n;
+	int64_t n, group;
 
-	if ((!all && !pl_word_is(first, "Rank")) || !pl_line_next(line, &word) ||
+	if (t->has_rows || (!all && !pl_word_is(first, "Rank")) || !pl_line_next(line, &word) ||
 	    pl_int_parse(word.s, word.len, all, PL_NCCL_RANKS_MAX - 1, &n))
 		return;
 	if ((size_t)(n + !all) > t->n_ranks)
 		t->n_ranks = (size_t)(n + !all);
+	if (all || !pl_line_next(line, &word) || !pl_word_is(&word, "Group") ||
+	    !pl_line_next(line, &word) || pl_int_parse(word.s, word.len, 0, INT64_MAX, &group))
+		return;
+	t->n_first += group == 0;
+	t->split |= group != 0;
+}
+
+size_t pl_nccl_tests_ranks(const struct pl_nccl_tests *t)
+{
+	return t->split ? t->n_first : t->n_ranks;
 }
 
 /* "size count type redop root time algbw busbw #wrong time ...": of columns that come twice the
@@ -73,7 +84,7 @@ static void take_comment(struct pl_nccl_tests *t, struct pl_line *line)
 static int check_collective(const struct pl_nccl_tests *t, const struct pl_word *word,
 			    struct pl_err *err)
 {
-	const double n = (double)t->n_ranks;
+	const double n = (double)pl_nccl_tests_ranks(t);
 	double algbw, busbw;
 
 	if (t->column.redop > 0 && pl_word_is(&word[t->column.redop], "none"))
@@ -85,7 +96,7 @@ static int check_collective(const struct pl_nccl_tests *t, const struct pl_word 
 		return 0;
 	return pl_err_at(err, word[t->column.busbw].place,
 			 "bandwidths of %g and %g GB/s are not those of an all-reduce of %zu ranks",
-			 algbw, busbw, t->n_ranks);
+			 algbw, busbw, pl_nccl_tests_ranks(t));
 }
 
 static int take_row(const struct pl_nccl_tests *t, struct pl_line *line, struct pl_nccl_row *row,
@@ -108,23 +119,87 @@ static int take_row(const struct pl_nccl_tests *t, struct pl_line *line, struct 
 	return check_collective(t, word, err) ? -1 : row->bytes > 0;
 }
 
+/* Where "# WORD" begins in the line; its length if nowhere. */
+static size_t mark_at(const struct pl_line *line, const char *word)
+{
+	for (size_t i = 0; i < line->len; i++) {
+		struct pl_line copy = *line;
+		struct pl_word mark, next;
+
+		copy.pos = i;
+		if (line->s[i] == '#' && pl_line_next(&copy, &mark) && mark.len == 1 &&
+		    pl_line_next(&copy, &next) && pl_word_is(&next, word))
+			return i;
+	}
+	return line->len;
+}
+
+bool pl_nccl_tests_is_heading(const struct pl_line *line)
+{
+	return mark_at(line, "size") < line->len;
+}
+
+static char kind_of(char c)
+{
+	return isdigit((unsigned char)c) ? '0' : isalpha((unsigned char)c) ? 'a' : c;
+}
+
+/* Passes over the prefix of the table's lines: times differ from line to line, but not in their
+ * form. */
+static void skip_prefix(const struct pl_nccl_tests *t, struct pl_line *line)
+{
+	size_t i = 0;
+
+	while (i < t->prefix.len && i < line->len && kind_of(line->s[i]) == kind_of(t->prefix.s[i]))
+		i++;
+	if (i == t->prefix.len)
+		line->pos = i;
+}
+
+static void find_prefix(struct pl_nccl_tests *t, const struct pl_line *line)
+{
+	size_t at = mark_at(line, "size");
+
+	if (at == line->len)
+		at = mark_at(line, "Rank");
+	if (at == line->len)
+		return;
+	t->prefix = *line;
+	t->prefix.len = strspn(line->s, " \t") < at ? at : 0;
+}
+
+/* A size and a count: lines of the launcher and of NCCL, which come in between, may begin with a
+ * number, too (the name of a container, an address). */
+static bool is_row(struct pl_line line)
+{
+	struct pl_word word;
+	int64_t n;
+
+	for (int i = 0; i < 2; i++)
+		if (!pl_line_next(&line, &word) || pl_int_parse(word.s, word.len, 0, INT64_MAX, &n))
+			return false;
+	return true;
+}
+
 int pl_nccl_tests_line(struct pl_nccl_tests *t, struct pl_line *line, struct pl_nccl_row *row,
 		       struct pl_err *err)
 {
-	struct pl_line copy = *line;
-	struct pl_word word;
+	struct pl_line copy;
 
-	if (!pl_line_next(&copy, &word))
-		return 0;
-	if (word.s[0] == '#') {
+	find_prefix(t, line);
+	skip_prefix(t, line);
+	pl_line_skip(line);
+	if (line->pos < line->len && line->s[line->pos] == '#') {
 		take_comment(t, line);
 		return 0;
 	}
-	if (word.s[0] < '0' || word.s[0] > '9' || t->column.n == 0)
+	copy = *line;
+	if (t->column.n == 0 || !is_row(copy))
 		return 0;
-	if (t->n_ranks < 2)
+	if (pl_nccl_tests_ranks(t) < 2)
 		return pl_err_at(
-			err, word.place,
+			err, pl_line_place(line),
 			"of how many ranks? Add lines \"# Rank 0 ...\", or one line \"# ranks 8\"");
+	t->has_rows = true;
 	return take_row(t, line, row, err);
 }

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,12 +37,23 @@ static bool is_any(const char *s, const char *const *names)
 	return *names != NULL;
 }
 
+/* 0: it is not known, which is noted if there is a type. */
+static uint64_t element_bytes(struct pl_kineto_events *e, const json_t *type)
+{
+	const char *name = json_string_value(type);
+	const uint64_t bytes = pl_tensor_element_bytes(name);
+
+	if (name && *name && !bytes && !e->unknown[0])
+		snprintf(e->unknown, sizeof(e->unknown), "%s", name);
+	return bytes;
+}
+
 /* "Input Dims": [[512, 64], ...], "Input type": ["float", ...]: those of the first. */
-static uint64_t shape_bytes(const json_t *args)
+static uint64_t shape_bytes(struct pl_kineto_events *e, const json_t *args)
 {
 	const json_t *dims = json_array_get(json_object_get(args, "Input Dims"), 0);
 	const json_t *type = json_array_get(json_object_get(args, "Input type"), 0);
-	uint64_t bytes = pl_tensor_element_bytes(json_string_value(type));
+	uint64_t bytes = element_bytes(e, type);
 	const size_t n = json_array_size(dims);
 
 	for (size_t i = 0; bytes && i < n; i++) {
@@ -55,18 +67,18 @@ static uint64_t shape_bytes(const json_t *args)
 }
 
 /* "In msg nelems": 2049000, "dtype": "Float" */
-static uint64_t message_bytes(const json_t *args)
+static uint64_t message_bytes(struct pl_kineto_events *e, const json_t *args)
 {
 	const json_int_t n = json_integer_value(json_object_get(args, "In msg nelems"));
-	const uint64_t each =
-		pl_tensor_element_bytes(json_string_value(json_object_get(args, "dtype")));
+	const uint64_t each = element_bytes(e, json_object_get(args, "dtype"));
 
 	if (n < 1 || each == 0 || (uint64_t)n > BYTES_MAX / each)
 		return 0;
 	return (uint64_t)n * each;
 }
 
-static void classify_message(const json_t *args, struct pl_kineto_event *event)
+static void classify_message(struct pl_kineto_events *e, const json_t *args,
+			     struct pl_kineto_event *event)
 {
 	static const char *const others[] = {"reduce_scatter", "_reduce_scatter_base",
 					     "allgather",      "_allgather_base",
@@ -76,7 +88,7 @@ static void classify_message(const json_t *args, struct pl_kineto_event *event)
 	event->kind = PL_KINETO_OP;
 	if (!name)
 		return;
-	event->bytes = message_bytes(args);
+	event->bytes = message_bytes(e, args);
 	if (!strcmp(name, "allreduce") || !strcmp(name, "all_reduce") ||
 	    !strcmp(name, "allreduce_coalesced"))
 		event->kind = PL_KINETO_ALL_REDUCE;
@@ -85,7 +97,8 @@ static void classify_message(const json_t *args, struct pl_kineto_event *event)
 }
 
 /* What an event of the processor is, by its name. */
-static void classify(const char *name, const json_t *args, struct pl_kineto_event *event)
+static void classify(struct pl_kineto_events *e, const char *name, const json_t *args,
+		     struct pl_kineto_event *event)
 {
 	static const struct {
 		const char *begins;
@@ -106,14 +119,14 @@ static void classify(const char *name, const json_t *args, struct pl_kineto_even
 	size_t i = 0;
 
 	if (strcmp(name, "record_param_comms") == 0) {
-		classify_message(args, event);
+		classify_message(e, args, event);
 		return;
 	}
 	while (!begins(name, kinds[i].begins))
 		i++;
 	event->kind = kinds[i].kind;
 	if (event->kind == PL_KINETO_GRADIENT || event->kind == PL_KINETO_ALL_REDUCE_NOTE)
-		event->bytes = shape_bytes(args);
+		event->bytes = shape_bytes(e, args);
 }
 
 static int add_event(struct pl_kineto_events *e, const struct pl_kineto_event *event)
@@ -134,12 +147,6 @@ static int add_link(struct pl_kineto_links *links, const json_t *correlation, do
 	return 0;
 }
 
-/* Of NCCL before and since 2.19. */
-static bool is_exchange(const char *name)
-{
-	return begins(name, "ncclKernel") || begins(name, "ncclDevKernel");
-}
-
 /* An event with a begin and an end. -1: no memory. */
 static int add_span(struct pl_kineto_events *e, const char *category, const char *name,
 		    const json_t *args, struct pl_kineto_event *event)
@@ -151,12 +158,13 @@ static int add_span(struct pl_kineto_events *e, const char *category, const char
 	const json_t *correlation = json_object_get(args, "correlation");
 
 	if (is_any(category, device))
-		return is_exchange(name) ? 0 : add_link(&e->kernels, correlation, event->end_us);
+		return pl_is_nccl_kernel(name) ? 0
+					       : add_link(&e->kernels, correlation, event->end_us);
 	if (is_any(category, launches))
 		return add_link(&e->launches, correlation, event->begin_us);
 	if (!is_any(category, host))
 		return 0;
-	classify(name, args, event);
+	classify(e, name, args, event);
 	if (event->kind == PL_KINETO_OP && !strcmp(category, "user_annotation"))
 		return 0;
 	return add_event(e, event);
@@ -169,7 +177,7 @@ static const char *string_of(const json_t *value, const char *key)
 	return s ? s : "";
 }
 
-static int take(struct pl_kineto_events *e, const struct pl_json_stream *s, const json_t *value,
+static int take(struct pl_kineto_events *e, struct pl_json_stream *s, const json_t *value,
 		struct pl_err *err)
 {
 	const json_t *ts = json_object_get(value, "ts");
@@ -177,15 +185,18 @@ static int take(struct pl_kineto_events *e, const struct pl_json_stream *s, cons
 	struct pl_kineto_event event = {.begin_us = json_number_value(ts)};
 
 	e->n_read++;
-	if (!json_is_object(value))
-		return pl_err_at(err, pl_json_stream_place(s), "an event is not an object");
+	if (!json_is_object(value)) {
+		pl_json_stream_blame(s, "an event is not an object");
+		return 0;
+	}
 	if (strcmp(string_of(value, "ph"), "X") != 0)
 		return 0;
 	event.end_us = event.begin_us + json_number_value(dur);
 	if (!json_is_number(ts) || !json_is_number(dur) || fabs(event.begin_us) > US_MAX ||
-	    event.end_us > US_MAX || event.end_us < event.begin_us)
-		return pl_err_at(err, pl_json_stream_place(s),
-				 "this event lacks valid times \"ts\" and \"dur\"");
+	    event.end_us > US_MAX || event.end_us < event.begin_us) {
+		pl_json_stream_blame(s, "this event lacks valid times \"ts\" and \"dur\"");
+		return 0;
+	}
 	if (add_span(e, string_of(value, "cat"), string_of(value, "name"),
 		     json_object_get(value, "args"), &event))
 		return pl_err_nomem(err);
@@ -223,6 +234,8 @@ int pl_kineto_events_read(struct pl_kineto_events *e, const char *path, struct p
 	int rc = s ? 1 : -1;
 
 	*e = (struct pl_kineto_events){0};
+	if (s)
+		pl_json_stream_skip_damaged(s);
 	while (rc > 0) {
 		rc = pl_json_stream_next(s, &value, err);
 		if (rc > 0 && take(e, s, value, err))
@@ -230,6 +243,8 @@ int pl_kineto_events_read(struct pl_kineto_events *e, const char *path, struct p
 		json_decref(value);
 		value = NULL;
 	}
+	if (rc == 0)
+		pl_json_stream_damage(s, &e->damage);
 	pl_json_stream_close(s);
 	if (rc) {
 		pl_kineto_events_fini(e);

@@ -46,7 +46,9 @@ struct pl_kineto_events {
 	struct pl_kineto_event *event;
 	size_t n_events, event_room;
 	struct pl_kineto_links kernels, launches;
-	size_t n_read; /* number of all events in the trace */
+	size_t n_read;        /* number of all events in the trace */
+	char unknown[64];     /* the first type whose elements have no known size; "": none */
+	struct pl_err damage; /* of those left out; code PL_OK: none was */
 };
 
 /*

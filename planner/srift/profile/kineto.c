@@ -393,6 +393,10 @@ static int refuse_sizes(const struct pl_kineto_events *e, const char *path, stru
 	if (has(e, PL_KINETO_COLLECTIVE) && !has(e, PL_KINETO_ALL_REDUCE))
 		return pl_err_set(err, PL_EINPUT,
 				  "%s: its gradients are not exchanged by all-reduces", path);
+	if (e->unknown[0])
+		return pl_err_set(err, PL_EINPUT,
+				  "%s: the size of elements \"%s\" of its gradients is not known",
+				  path, e->unknown);
 	return pl_err_set(
 		err, PL_EINPUT,
 		"%s: it has no sizes of gradients: record it with record_shapes=True, or record a "
@@ -441,6 +445,9 @@ int pl_kineto_read(struct pl_kineto *k, const char *path, struct pl_err *err)
 	if (pl_kineto_events_read(&e, path, err))
 		return -1;
 	rc = take(k, &e, path, err);
+	k->damage = e.damage;
+	if (rc && e.damage.code && err && err->code == PL_EINPUT)
+		*err = e.damage; /* which may be why */
 	pl_kineto_events_fini(&e);
 	return rc;
 }

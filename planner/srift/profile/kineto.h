@@ -32,7 +32,8 @@ struct pl_kineto {
 	/* left out: iterations without both passes; with gradients that the fullest one does not
 	 * have, or other all-reduces than the last one */
 	size_t n_partial, n_other;
-	size_t n_kernels; /* on an accelerator; 0: times are the processor's */
+	size_t n_kernels;     /* on an accelerator; 0: times are the processor's */
+	struct pl_err damage; /* of events left out; code PL_OK: none was */
 };
 
 /*

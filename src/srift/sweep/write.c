@@ -95,13 +95,13 @@ static json_t *number_or_null(double x)
 
 static json_t *row_json(const struct srift_sweep_row *r)
 {
-	return json_pack("{ss ss sI sI sI sf sf sf sf so sb}", "scaling", scaling(r), "instance",
-			 r->type->instance->name, "machines", (json_int_t)r->machines, "ranks",
-			 (json_int_t)r->ranks, "samples", (json_int_t)r->samples, "iteration_s",
-			 r->iteration_s, "samples_per_s", r->samples_per_s, "efficiency",
-			 r->efficiency, "dollars_per_hour", r->per_hour, "samples_per_dollar",
-			 number_or_null(srift_sweep_per_dollar(r)), "interpolated",
-			 r->interpolated);
+	return json_pack(
+		"{ss so sI sI sI sf sf sf sf so sb}", "scaling", scaling(r), "instance",
+		pl_tool_json_text(r->type->instance->name), "machines", (json_int_t)r->machines,
+		"ranks", (json_int_t)r->ranks, "samples", (json_int_t)r->samples, "iteration_s",
+		r->iteration_s, "samples_per_s", r->samples_per_s, "efficiency", r->efficiency,
+		"dollars_per_hour", r->per_hour, "samples_per_dollar",
+		number_or_null(srift_sweep_per_dollar(r)), "interpolated", r->interpolated);
 }
 
 int srift_sweep_json(const struct srift_sweep *w, FILE *out, struct pl_err *err)
