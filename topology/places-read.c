@@ -56,6 +56,8 @@ int pl_places_parse(struct pl_places *p, struct pl_text *text, struct pl_err *er
 
 	if (rc == 0 && p->n == 0)
 		rc = pl_err_at(err, whole, "no host in this file");
+	if (rc == 0 && pl_places_levels(p) == 0)
+		rc = pl_err_at(err, whole, "no host in this file has a known place");
 	if (rc)
 		pl_places_fini(p);
 	return rc;

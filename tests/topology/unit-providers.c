@@ -316,6 +316,30 @@ static void test_slurm(void)
 	is_far(&p, "n1", "n2", 1);
 	is_far(&p, "n2", "n3", 2);
 	pl_places_fini(&p);
+	/* two cores above the same two of spines; what scontrol repeats; all that Slurm reads */
+	read_it(&p,
+		"SwitchName=core1 Level=2 LinkSpeed=1 Nodes=n[1-5],io Switches=s11,s21\n"
+		"SwitchName=core2 Level=2 Nodes=n[1-5],io Switches=s[1-2]2\r\n"
+		"SwitchName=s11 Level=1 Nodes=n[1-4] Switches=l1,\\\n  l2\n"
+		"SwitchName = s12 Switches=\\ # goes on\nl[1-2]\n"
+		"SwitchName=s21 Switches=l3\nSwitchName=s22 Switches=l3\n"
+		"SwitchName=l1 Nodes=\"n1,n2\"\nSwitchName=l2 Nodes = n[3-4]\nSwitchName=l3 "
+		"Nodes=n5",
+		"slurm");
+	is_int((int64_t)p.n, 6, "each node once");
+	is_at(&p, "n2", "core1/s11/l1");
+	is_at(&p, "n4", "core1/s11/l2");
+	is_at(&p, "n5", "core1/s21/l3");
+	is_at(&p, "io", "core1");
+	pl_places_fini(&p);
+	read_it(&p,
+		"AggregatedBlock=b[1-2] BlockIndex=2 Nodes=n[1-4] BlockSize=4\n"
+		"BlockName=b1 BlockIndex=0 Nodes=n[1-2] BlockSize=2\n"
+		"BlockName=b2 BlockIndex=1 Nodes=n[3-4] BlockSize=2\n",
+		"slurm");
+	is_at(&p, "n3", "b2");
+	is_int((int64_t)pl_places_levels(&p), 1, "adjacent blocks are no place");
+	pl_places_fini(&p);
 	read_it(&p, "\xef\xbb\xbfSwitchName=s Nodes=a,b\n", "slurm");
 	is_at(&p, "a", "s");
 	pl_places_fini(&p);
@@ -403,8 +427,14 @@ static const struct {
 	{"SwitchName=a Nodes=n1\nSwitchName=b Switches=a,c\n", 2, 25,
 	 "nothing describes switch \"c\""},
 	{"SwitchName=a Nodes=n1\nSwitchName=b Switches=a\n"
-	 "SwitchName=c Switches=a\n",
-	 3, 23, "this is no tree"},
+	 "SwitchName=d Nodes=n2\nSwitchName=c Switches=a,d\n",
+	 2, 12, "switch \"b\" shares some, but not all"},
+	{"SwitchName=a Nodes=n1 Switches=\\\nb,\\\n c\nSwitchName=b\nSwitchName=c Nodes=n1\n"
+	 "SwitchName=d Nodes=\"n1\n",
+	 6, 21, "not closed"},
+	{"SwitchName=a Nodes=n1 Switches=b,c\nSwitchName=b Nodes=n2\nSwitchName=c Nodes=n3\n"
+	 "SwitchName=d Nodes=n1\n",
+	 1, 20, "node \"n1\" is in two places"},
 	{"SwitchName=a Switches=b\nSwitchName=b Switches=a Nodes=n\n", 1, 12, "a circle"},
 	{"SwitchName=a Switches=a\n", 1, 12, "a circle"},
 	{"SwitchName=a Nodes=n[1\n", 1, 21, "not closed"},
