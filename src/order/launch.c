@@ -246,12 +246,17 @@ const char *pl_mpi_find(struct pl_mpi *mpi, enum pl_reorder_format format,
 			const volatile sig_atomic_t *stop, struct pl_err *err)
 {
 	static const char *const hydra[] = {"mpirun", "mpiexec.hydra", "mpirun.mpich"};
+	static const char *const others[] = {"mpirun", "mpiexec", "mpirun.openmpi", "orterun",
+					     "prterun"};
 
 	memset(mpi, 0, sizeof(*mpi));
-	if (format != PL_FORMAT_MPICH) {
-		pl_mpi_detect(mpi, "mpirun", stop, err);
-		return "mpirun";
+	for (size_t i = 0; format != PL_FORMAT_MPICH && i < sizeof(others) / sizeof(*others); i++) {
+		pl_mpi_detect(mpi, others[i], stop, err);
+		if (mpi->kind != PL_MPI_NONE)
+			return others[i];
 	}
+	if (format != PL_FORMAT_MPICH)
+		return "mpirun";
 	for (size_t i = 0; i < sizeof(hydra) / sizeof(*hydra); i++) {
 		pl_mpi_detect(mpi, hydra[i], stop, err);
 		if (mpi->kind == PL_MPI_MPICH)

@@ -272,6 +272,9 @@ is "Open MPI 4" "$(by "$v4" reached)" "$few $net ./app"
 is "and this machine by another name" "$(by "$v4" renamed)" \
 	"--mca if_base_do_not_resolve 1 $few $net ./app"
 is "Open MPI 5" "$(by "mpirun (Open MPI) 5.0.7" renamed)" "$net ./app $all"
+is "as anything but mpirun, version 4 calls itself OpenRTE" \
+	"$(by "mpiexec (OpenRTE) 4.1.4" renamed)" "--mca if_base_do_not_resolve 1 $few $net ./app"
+is "PRRTE itself" "$(by "prterun (PRRTE) 3.0.8" renamed)" "$net ./app $all"
 is "MPICH" "$(by "HYDRA build details: Version: 4.0.2" renamed)" "./app $all"
 sed 's/ ssh=.*/ also=10.1.0.0\/16/' reached >shared
 is "a second network that is as good" "$(by "$v4" shared)" "$few ./app"
@@ -279,6 +282,12 @@ sed 's/ also=/ named also=/' shared >named
 is "unless the hosts are listed by addresses" "$(by "$v4" named)" "$few $net ./app"
 sed 's,10.0.0.0/24,fd00::/64,' reached >six
 is "IPv6, which has no such setting" "$(by "$v4" six)" "$few ./app"
+
+mkdir only
+printf '#!/bin/sh\necho "mpiexec (OpenRTE) 4.1.4"\n' >only/mpiexec
+chmod +x only/mpiexec
+PATH=$tmp/only "$order" --matrix=matrix --format=seq -o seq ones 2>err
+has "mpiexec where there is no mpirun" "$(cat err)" "for Open MPI 4.1.4: mpiexec "
 
 # what runs on this very machine goes without the remote shell
 sed "s/^# host .*//; s/hD/$(hostname)/" matrix >here
