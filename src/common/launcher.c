@@ -31,8 +31,8 @@ static bool word_after(const char *text, const char *mark, char *word, size_t ro
 	return true;
 }
 
-/* What launchers of Open MPI's line call themselves. As mpiexec, orterun or under any other name than
- * mpirun, Open MPI up to 4 has OpenRTE's name, but its own version. */
+/* What launchers of Open MPI's line call themselves. As mpiexec, orterun or under any other name
+ * than mpirun, Open MPI up to 4 has OpenRTE's name, but its own version. */
 static const struct {
 	const char *mark, *name;
 	bool is_prrte;
@@ -69,8 +69,7 @@ static void classify(struct pl_mpi *mpi, const char *text)
 
 	if (is_open_mpi(mpi, text))
 		return;
-	if (strstr(text, "HYDRA") &&
-		   word_after(text, "Version:", version, sizeof(version))) {
+	if (strstr(text, "HYDRA") && word_after(text, "Version:", version, sizeof(version))) {
 		mpi->kind = PL_MPI_MPICH;
 		snprintf(mpi->name, sizeof(mpi->name), "MPICH's Hydra %s", version);
 	} else {

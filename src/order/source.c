@@ -5,6 +5,7 @@
 #include "src/order/source.h"
 
 #include "base/mem.h"
+#include "base/stats.h"
 #include "base/text/outfile.h"
 #include "order/calls/network.h"
 #include "order/costs.h"
@@ -17,9 +18,12 @@
 #include "src/order/missing.h"
 #include "topology/rates.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+
+#define SHORTEST_NS 1000.0 /* round trip of a network */
 
 void pl_reorder_source_fini(struct pl_reorder_source *from)
 {
@@ -198,6 +202,36 @@ static int complete(struct pl_matrix *m, struct pl_reorder_remarks *remarks, str
 	return 0;
 }
 
+/* No network has round trips below a microsecond: numbers without a unit may be in another one. */
+static int remark_unit(struct pl_reorder_source *from, const struct pl_matrix *m,
+		       const struct pl_reorder_options *o, struct pl_err *err)
+{
+	const struct pl_layer *layer = &m->layer[0];
+	size_t n_known = 0;
+	double *known, median;
+
+	if (!o->matrix || m->file || layer->few || layer->quantity != PL_RTT ||
+	    layer->unit != PL_NS)
+		return 0;
+	known = pl_array_create(layer->n * layer->n, sizeof(*known));
+	if (!known)
+		return pl_err_nomem(err);
+	for (size_t i = 0; i < layer->n; i++)
+		for (size_t j = 0; j < layer->n; j++)
+			if (i != j && !isnan(layer->cell[i * layer->n + j]))
+				known[n_known++] = layer->cell[i * layer->n + j];
+	median = n_known ? pl_median(known, n_known) : INFINITY;
+	free(known);
+	if (median < SHORTEST_NS)
+		pl_reorder_remark_warning(
+			&from->remarks,
+			"%s states no unit: its numbers are taken for nanoseconds "
+			"(see --unit), but no round trip is as short as their "
+			"median, %.3g ns",
+			o->matrix, median);
+	return 0;
+}
+
 /* Will messages be played out over the matrix, or are its racks wanted? */
 static bool plays(const struct pl_matrix *m, const struct pl_reorder_options *o)
 {
@@ -251,7 +285,7 @@ int pl_reorder_source_load(struct pl_reorder_source *from, struct pl_order_input
 	/* as expensive as writing the matrix: only for files that name it */
 	if ((writes_plan(o) || o->report) && pl_matrix_digest(m, from->digest, err))
 		goto out;
-	if ((plays(m, o) && complete(m, &from->remarks, err)) ||
+	if (remark_unit(from, m, o, err) || (plays(m, o) && complete(m, &from->remarks, err)) ||
 	    pl_order_take_costs(in, m, &o->request, err) || look_at_told(from, in, m, o, err) ||
 	    handle_missing(from, in, o, m, err) ||
 	    pl_reorder_unreliable(in, m, &from->remarks, err) ||
