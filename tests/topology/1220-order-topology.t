@@ -96,6 +96,7 @@ try ec2 "i-01 i-05 ip-10-0-0-2" ec2 14
 try gcp "vm-1 vm-4 vm-2 vm-3" gcp 11
 try gcp-hosts "a b c" gcp 8
 try kubernetes "10.0.0.1 c b" kubernetes 12
+try kubernetes-pods "pi-0.pi.x.svc 10.1.1.4 n2 pi-3" kubernetes 6
 try slurm-tree "n01 n07 n02 n04" slurm 9
 try slurm-block "n1 n3 n2 n4" slurm 6
 try slurm-scontrol "cn001 cn004 cn002 cn005" slurm 6

@@ -297,6 +297,31 @@ static void test_kubernetes(void)
 		"kubernetes");
 	is_at(&p, "a", "-/-/d/s1/b1");
 	pl_places_fini(&p);
+	/* pods, which may come first, are names of nodes; what is neither is nothing */
+	read_it(&p,
+		"{\"items\": ["
+		"{\"kind\": \"Pod\", \"metadata\": {\"name\": \"w-0\", \"namespace\": \"x\"},"
+		" \"spec\": {\"nodeName\": \"a\", \"hostname\": \"h0\", \"subdomain\": \"w\"},"
+		" \"status\": {\"podIP\": \"10.1.0.1\", \"podIPs\": [{\"ip\": \"fd00::1\"}]}},"
+		"{\"metadata\": {\"name\": \"w-1\"}, \"spec\": {\"nodeName\": \"b\"}},"
+		"{\"kind\": \"Pod\", \"metadata\": {\"name\": \"old\"}, \"spec\": {\"nodeName\": "
+		"\"b\"},"
+		" \"status\": {\"phase\": \"Succeeded\", \"podIP\": \"10.1.0.1\"}},"
+		"{\"kind\": \"Pod\", \"metadata\": {\"name\": \"waits\"}, \"spec\": {}},"
+		"{\"kind\": \"Service\", \"metadata\": {\"name\": \"w\"}}," //
+		NODE("a", "\"" AWS "1\": \"t1\"") ","                       //
+		NODE("b", "\"" AWS "1\": \"t2\"") "]}",
+		"kubernetes");
+	is_int((int64_t)p.n, 2, "two nodes");
+	is_known_as(&p, "w-0", "a");
+	is_known_as(&p, "h0.w.x.svc", "a");
+	is_known_as(&p, "10.1.0.1", "a");
+	is_known_as(&p, "fd00::1", "a");
+	is_known_as(&p, "w-1", "b");
+	is_int(pl_places_find(&p, "waits", 5), PL_PLACES_NONE, "a pod that waits is nowhere");
+	pl_places_fini(&p);
+	is_refused("{\"kind\": \"Pod\", \"metadata\": {\"name\": \"w-0\"}}", 0, 0,
+		   "append what kubectl get nodes");
 }
 
 static void test_slurm(void)
