@@ -88,6 +88,26 @@ int pl_hosts_duplicate(const struct pl_hosts *hosts, size_t *first, size_t *agai
  */
 const char *pl_host_name_fault(const char *s, size_t len, size_t *at);
 
+/*
+ * How alike two names of machines are, in any case. One rule for all that compares the name in a
+ * list with another one, such as that which the machine has for itself. Addresses are the same or
+ * differ.
+ */
+enum pl_alike {
+	PL_ALIKE_NO,
+	PL_ALIKE_SHORT,  /* the same up to the first dot, in two domains: n1.a, n1.b */
+	PL_ALIKE_DOMAIN, /* one is the other up to a dot of it: n1, n1.a, n1.a.b */
+	PL_ALIKE_SAME,
+};
+enum pl_alike pl_host_names_alike(const char *a, const char *b);
+
+/* How alike @name is to the host's name or to its node name, whichever is more so. */
+enum pl_alike pl_host_alike(const struct pl_host *host, const char *name);
+
+/* Are there two hosts with one name up to the first dot? To Open MPI these are one unless it is
+ * told not to cut names there. 1 or 0; -1: out of memory. */
+int pl_hosts_share_short(const struct pl_hosts *hosts);
+
 /* Is s[@len] a numeric address, of IPv6 perhaps with the interface: fe80::1%eth0? */
 bool pl_host_is_address(const char *s, size_t len);
 

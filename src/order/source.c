@@ -66,13 +66,14 @@ static struct pl_matrix *get_matrix(struct pl_reorder_source *from, const struct
 	return pl_reorder_probe(hosts, o, stop, &from->kept, &from->probe, err);
 }
 
-/* Is that host this machine, and its name neither this machine's nor that with a domain? */
+/* Is that host this machine, and its name another one than the machine's own? Names with domains
+ * are not cut. */
 static bool is_renamed(const struct pl_host *host, const char *self)
 {
-	const size_t len = strcspn(self, ".");
+	const enum pl_alike alike = pl_host_names_alike(host->name, self);
 
-	return host->node && !strcmp(host->node, self) &&
-	       (strncmp(host->name, self, len) != 0 || (host->name[len] && host->name[len] != '.'));
+	return alike == PL_ALIKE_NO ? host->node && !strcmp(host->node, self)
+				    : alike != PL_ALIKE_SAME;
 }
 
 /* An ssh with options of the user's; and without the host, where that comes last and is all that
@@ -96,13 +97,23 @@ static int take_launch(struct pl_mpi_ways *ways, const char *launch)
 
 /* The job must be kept on the network that was measured where that was chosen by its addresses, or
  * is not the one that ssh goes by; Open MPI can be told one of IPv4 alone. */
-static int take_ways(struct pl_mpi_ways *ways, const struct pl_matrix *m)
+static int take_ways(struct pl_mpi_ways *ways, const struct pl_matrix *m,
+		     const struct pl_hosts *hosts)
 {
 	const char *logins = pl_matrix_header(m, "logins");
 	const char *network = pl_matrix_header(m, "network");
 	const size_t len = network ? strcspn(network, " ") : 0;
+	const int short_twice = pl_hosts_share_short(hosts);
 	struct utsname self;
 
+	if (short_twice < 0)
+		return -1;
+	ways->short_twice = short_twice;
+	for (size_t i = 0; i < hosts->n; i++) {
+		const char *name = hosts->v[i].name;
+
+		ways->dotted |= strchr(name, '.') && !pl_host_is_address(name, strlen(name));
+	}
 	for (size_t i = 0; uname(&self) == 0 && i < m->hosts.n; i++)
 		ways->renamed |= is_renamed(&m->hosts.v[i], self.nodename);
 	if (logins) {
@@ -274,7 +285,7 @@ int pl_reorder_source_load(struct pl_reorder_source *from, struct pl_order_input
 	if (o->aggregators && pl_reorder_hubs_take(&from->hubs, &in->hosts, o->aggregators, err))
 		goto out;
 	from->saved = from->probed && o->save_matrix;
-	if (take_launch(&from->ways, o->launch) || take_ways(&from->ways, m)) {
+	if (take_launch(&from->ways, o->launch) || take_ways(&from->ways, m, &in->hosts)) {
 		pl_err_nomem(err);
 		goto out;
 	}

@@ -386,6 +386,43 @@ static void test_no_memory(void)
 	is_int(wrong, 0, "refused memory: PL_ESYSTEM, and nothing leaks");
 }
 
+static void test_alike(void)
+{
+	static const struct {
+		const char *a, *b;
+		enum pl_alike alike;
+	} pairs[] = {
+		{"n1", "N1", PL_ALIKE_SAME},
+		{"n1.a", "n1.A", PL_ALIKE_SAME},
+		{"10.0.0.1", "10.0.0.1", PL_ALIKE_SAME},
+		{"n1", "n1.a", PL_ALIKE_DOMAIN},
+		{"n1.a.b", "n1.a", PL_ALIKE_DOMAIN},
+		{"n1.a", "n1.b", PL_ALIKE_SHORT},
+		{"n1.a.c", "n1.ab", PL_ALIKE_SHORT},
+		{"n1", "n10", PL_ALIKE_NO},
+		{"n1.a", "n10.a", PL_ALIKE_NO},
+		{"10", "10.0.0.1", PL_ALIKE_NO},
+		{"10.0.0.1", "10.0.0.2", PL_ALIKE_NO},
+		{"", "n1", PL_ALIKE_NO},
+	};
+	struct pl_hosts hosts;
+	struct pl_err err;
+
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
+		ok(pl_host_names_alike(pairs[i].a, pairs[i].b) == pairs[i].alike &&
+			   pl_host_names_alike(pairs[i].b, pairs[i].a) == pairs[i].alike,
+		   "\"%s\" and \"%s\"", pairs[i].a, pairs[i].b);
+	parse(&hosts, "n1.a\nn2.a\n10.0.0.1\n10.0.0.2\n", PL_HOSTS_LIST, &err);
+	is_int(pl_hosts_share_short(&hosts), 0, "no two hosts with one short name");
+	pl_hosts_fini(&hosts);
+	parse(&hosts, "n1.a\nn1.a\nn2.a\n", PL_HOSTS_SEQ, &err);
+	is_int(pl_hosts_share_short(&hosts), 0, "nor if one is there twice");
+	pl_hosts_fini(&hosts);
+	parse(&hosts, "n1.a\nn2.a\nn1.b\n", PL_HOSTS_LIST, &err);
+	is_int(pl_hosts_share_short(&hosts), 1, "n1.a and n1.b");
+	pl_hosts_fini(&hosts);
+}
+
 int main(void)
 {
 	test_nonsense();
@@ -398,5 +435,6 @@ int main(void)
 	test_random(20261120);
 	test_truncated();
 	test_no_memory();
+	test_alike();
 	return done_testing();
 }

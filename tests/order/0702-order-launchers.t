@@ -271,6 +271,14 @@ is "one network, all logins" "$(by "$v4" matrix)" "./app"
 is "Open MPI 4" "$(by "$v4" reached)" "$few $net ./app"
 is "and this machine by another name" "$(by "$v4" renamed)" \
 	"--mca if_base_do_not_resolve 1 $few $net ./app"
+sed 's/^h\([AB]\)/h.\1/; s/# host h\([AB]\)/# host h.\1/' matrix >dots
+cp ones undotted
+sed -i 's/^h\([AB]\)/h.\1/' ones
+is "names with domains: Open MPI 4 keeps them whole" "$(by "$v4" dots)" \
+	"--mca orte_keep_fqdn_hostnames 1 ./app"
+is "and PRRTE, if two would be one" "$(by "mpirun (Open MPI) 5.0.7" dots)" \
+	"--prtemca prte_keep_fqdn_hostnames 1 ./app"
+mv undotted ones
 is "Open MPI 5" "$(by "mpirun (Open MPI) 5.0.7" renamed)" "$net ./app $all"
 is "as anything but mpirun, version 4 calls itself OpenRTE" \
 	"$(by "mpiexec (OpenRTE) 4.1.4" renamed)" "--mca if_base_do_not_resolve 1 $few $net ./app"

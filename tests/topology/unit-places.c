@@ -141,7 +141,9 @@ static void test_names(void)
 	       0, "a file with more names is read");
 	is_int(find(&p, "i-0a.west.internal", NULL, NULL), 0, "by name");
 	is_int(find(&p, "i-0a", NULL, NULL), 0, "by what precedes the dot");
-	is_int(find(&p, "i-0b.other", NULL, NULL), 1, "of another domain");
+	is_int(find(&p, "i-0b.other", NULL, NULL), PL_PLACES_NONE, "not in another domain");
+	is_int(find(&p, "i-0b.west", NULL, NULL), 1, "by what precedes a later dot");
+	is_int(find(&p, "i-0b.west.internal.net", NULL, NULL), 1, "with more behind a dot");
 	is_int(find(&p, "h", "ip-10-0-0-1", NULL), 0, "by node");
 	is_int(find(&p, "h", "ip-10-0-0-1.internal", NULL), 0, "by node, before the dot");
 	is_int(find(&p, "h", NULL, "10.0.0.2"), 1, "by address");
