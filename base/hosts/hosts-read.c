@@ -15,6 +15,9 @@
 /* Enough for PL_HOSTS_MAX lines of the longest names. */
 #define TEXT_MAX ((size_t)32 << 20)
 
+#define LOW_PORTS 1024
+#define SSH_PORT 22
+
 _Static_assert(PL_HOSTRANGE_CHARS == PL_HOST_NAME_MAX, "names fit in a host");
 _Static_assert(PL_HOSTRANGE_NAMES <= PL_HOSTS_MAX, "a pattern fits in a list");
 
@@ -24,6 +27,8 @@ struct reader {
 	struct pl_place *place; /* [hosts->n]: where each entry stands */
 	size_t place_room;
 	enum pl_hosts_form form;
+	size_t n_low; /* hosts of which the list says nothing but a port below LOW_PORTS */
+	bool low;     /* some such port is not that of ssh */
 	struct pl_err *err;
 };
 
@@ -252,6 +257,10 @@ static int apply(struct reader *r, const struct settings *set, size_t from, stru
 	for (size_t i = from; i < r->hosts->n; i++) {
 		struct pl_host *host = &r->hosts->v[i];
 
+		if (!host->slots && !set->slots && set->port && set->port < LOW_PORTS) {
+			r->n_low++;
+			r->low |= set->port != SSH_PORT;
+		}
 		if (host->slots && set->slots)
 			return pl_err_at(r->err, place,
 					 "slots=N, but :N has given the slots already");
@@ -292,6 +301,26 @@ static int parse_line(struct reader *r, struct pl_line *line)
 	return apply(r, &set, from, names.place);
 }
 
+/* A port that only root can use, on every line, with no name twice that it tells apart: so LSF
+ * writes numbers of slots. */
+static int check_ports(struct reader *r)
+{
+	struct pl_hosts once = {0};
+	int rc;
+
+	if (r->n_low < r->hosts->n || !r->low)
+		return 0;
+	rc = pl_hosts_distinct(&once, r->hosts, r->err);
+	if (rc == 0 && once.n == r->hosts->n)
+		rc = pl_err_at(
+			r->err, r->place[0],
+			"is %d the port of %s or, as in LSF's files, the number of its slots? "
+			"Write slots=%d for these",
+			r->hosts->v[0].port, r->hosts->v[0].name, r->hosts->v[0].port);
+	pl_hosts_fini(&once);
+	return rc;
+}
+
 static int check_list(struct reader *r, const struct pl_text *text)
 {
 	struct pl_place whole = {.file = text->name};
@@ -304,7 +333,7 @@ static int check_list(struct reader *r, const struct pl_text *text)
 	if (pl_hosts_duplicate(r->hosts, &first, &again))
 		return pl_err_nomem(r->err);
 	if (again == r->hosts->n)
-		return 0;
+		return check_ports(r);
 	return pl_err_at(r->err, r->place[again], "duplicate host \"%s\" (first in line %ld)",
 			 r->hosts->v[again].name, r->place[first].line);
 }
