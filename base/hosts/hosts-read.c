@@ -120,11 +120,6 @@ static int parse_pattern(struct reader *r, const struct pl_word *item)
 	struct pl_hostrange range;
 	int64_t slots;
 
-	if (valid > 0 && valid < len && item->s[valid] == '@')
-		return pl_err_at(r->err, later(item->place, valid),
-				 "\"%.*s\" would be a user name, which stands under Host and User "
-				 "in ~/.ssh/config, or in the launch command (-l)",
-				 (int)valid, item->s);
 	if (valid < len && item->s[valid] != ':')
 		return pl_err_at(r->err, later(item->place, valid),
 				 "a host name holds letters, digits, '.', '-' and '_' only");
@@ -170,13 +165,55 @@ static bool is_bare_address(const struct reader *r, const struct pl_word *item)
 	       !memchr(item->s, '[', item->len);
 }
 
-static int parse_item(struct reader *r, const struct pl_word *item)
+static bool same_user(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Gives the user, perhaps none, to the hosts from @from on. One command logs in to all hosts. */
+static int take_user(struct reader *r, const struct pl_word *user, size_t from)
+{
+	for (size_t i = from; i < r->hosts->n; i++) {
+		struct pl_host *host = &r->hosts->v[i];
+
+		if (user->len > 0) {
+			host->user = pl_string_copy(user->s, user->len);
+			if (!host->user)
+				return pl_err_nomem(r->err);
+		}
+		if (!same_user(host->user, r->hosts->v[0].user))
+			return pl_err_at(
+				r->err, user->place,
+				"another user than before, and all hosts are logged in to as "
+				"one: write users under Host and User in ~/.ssh/config");
+	}
+	return 0;
+}
+
+static int parse_host(struct reader *r, const struct pl_word *item)
 {
 	if (is_address(item))
 		return parse_address(r, item);
 	if (is_bare_address(r, item))
 		return add_address(r, item, 0);
 	return parse_pattern(r, item);
+}
+
+/* Perhaps "user@", and what stands for hosts. */
+static int parse_item(struct reader *r, const struct pl_word *item)
+{
+	const size_t from = r->hosts->n;
+	const size_t len = strspn(item->s, PL_HOST_NAME_CHARS);
+	const bool has_user = len > 0 && len < item->len && item->s[len] == '@' && *item->s != '-';
+	const struct pl_word user = {.s = item->s, .len = has_user ? len : 0, .place = item->place};
+	struct pl_word host = *item;
+
+	if (has_user) {
+		host.s += len + 1;
+		host.len -= len + 1;
+		host.place = later(host.place, len + 1);
+	}
+	return parse_host(r, &host) ? -1 : take_user(r, &user, from);
 }
 
 /* Splits the first word of a line at the commas outside of brackets. */

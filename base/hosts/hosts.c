@@ -23,6 +23,7 @@ static void host_fini(struct pl_host *host)
 	free(host->node);
 	free(host->addr);
 	free(host->type);
+	free(host->user);
 }
 
 int pl_hosts_add(struct pl_hosts *hosts, const struct pl_host *host)
@@ -33,8 +34,9 @@ int pl_hosts_add(struct pl_hosts *hosts, const struct pl_host *host)
 	copy.node = copy_or_null(host->node);
 	copy.addr = copy_or_null(host->addr);
 	copy.type = copy_or_null(host->type);
+	copy.user = copy_or_null(host->user);
 	if (!copy.name || (host->node && !copy.node) || (host->addr && !copy.addr) ||
-	    (host->type && !copy.type))
+	    (host->type && !copy.type) || (host->user && !copy.user))
 		goto fail;
 	if (pl_array_grow((void **)&hosts->v, &hosts->room, hosts->n, sizeof(*hosts->v)))
 		goto fail;

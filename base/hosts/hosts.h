@@ -22,6 +22,7 @@ struct pl_host {
 	char *node; /* its own name, as uname -n prints it */
 	char *addr; /* the numeric address its peers used */
 	char *type; /* of machine, as a profile calls it */
+	char *user; /* to log in as */
 	int slots;  /* ranks it runs, >= 1 */
 	int port;   /* 0: none given */
 };
@@ -40,7 +41,7 @@ enum pl_hosts_form {
 
 /*
  * Reads a host list: one entry per line, or several in bracket notation
- * separated by commas: "name", "name slots=N", "name:N" (slots), "name port",
+ * separated by commas: "name", "user@name", "name slots=N", "name:N" (slots), "name port",
  * "[::1]:7" (slots as well), "node[01-04,7]", each with "type=NAME"; '#' starts
  * a comment. @hosts must be empty.
  * PL_HOSTS_SEQ makes each repetition of a host an entry of its own, accepts an

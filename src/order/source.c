@@ -29,6 +29,7 @@ void pl_reorder_source_fini(struct pl_reorder_source *from)
 {
 	pl_matrix_destroy(from->seen);
 	free(from->seen_of);
+	free(from->launch);
 	free(from->ways.agent);
 	free(from->ways.logins);
 	free(from->ways.network);
@@ -285,7 +286,13 @@ int pl_reorder_source_load(struct pl_reorder_source *from, struct pl_order_input
 	if (o->aggregators && pl_reorder_hubs_take(&from->hubs, &in->hosts, o->aggregators, err))
 		goto out;
 	from->saved = from->probed && o->save_matrix;
-	if (take_launch(&from->ways, o->launch) || take_ways(&from->ways, m, &in->hosts)) {
+	if (in->hosts.v[0].user) {
+		from->launch = pl_launch_as(o->launch, in->hosts.v[0].user, err);
+		if (!from->launch)
+			goto out;
+	}
+	if (take_launch(&from->ways, from->launch ? from->launch : o->launch) ||
+	    take_ways(&from->ways, m, &in->hosts)) {
 		pl_err_nomem(err);
 		goto out;
 	}

@@ -52,7 +52,11 @@ static const struct {
 	{"a'b\n", 1, 2, "letters, digits"},
 	{"a%h\n", 1, 2, "letters, digits"},
 	{"a/b\n", 1, 2, "letters, digits"},
-	{"user@a\n", 1, 5, "\"user\" would be a user name"},
+	{"user@\n", 1, 6, "must stand here"},
+	{"user@a@b\n", 1, 7, "letters, digits"},
+	{"-oX@a\n", 1, 4, "letters, digits"},
+	{"user@a\nb\n", 2, 1, "another user"},
+	{"a,user@b\n", 1, 3, "another user"},
 	{"@a\n", 1, 1, "letters, digits"},
 	{"h\xc3\xb6he\n", 1, 2, "letters, digits"},
 	{"a\x1b[2J\n", 1, 2, "letters, digits"},
@@ -389,6 +393,21 @@ static void test_no_memory(void)
 	is_int(wrong, 0, "refused memory: PL_ESYSTEM, and nothing leaks");
 }
 
+static void test_users(void)
+{
+	struct pl_hosts hosts, copy = {0};
+	struct pl_err err;
+
+	is_int(parse(&hosts, "me@a:2\nme@n[1-2],me@[::1] slots=3\n", PL_HOSTS_LIST, &err), 0,
+	       "a list with a user");
+	is_int(pl_hosts_copy(&copy, &hosts), 0, "copied");
+	ok(copy.n == 4 && !strcmp(copy.v[0].name, "a") && copy.v[0].slots == 2 &&
+		   !strcmp(copy.v[3].name, "::1") && !strcmp(copy.v[2].user, "me"),
+	   "names, and the user");
+	pl_hosts_fini(&copy);
+	pl_hosts_fini(&hosts);
+}
+
 static void test_alike(void)
 {
 	static const struct {
@@ -438,6 +457,7 @@ int main(void)
 	test_random(20261120);
 	test_truncated();
 	test_no_memory();
+	test_users();
 	test_alike();
 	return done_testing();
 }

@@ -291,6 +291,16 @@ is "unless the hosts are listed by addresses" "$(by "$v4" named)" "$few $net ./a
 sed 's,10.0.0.0/24,fd00::/64,' reached >six
 is "IPv6, which has no such setting" "$(by "$v4" six)" "$few ./app"
 
+# users of the list: for the logins, and kept for DeepSpeed
+sed 's/^/me@/' ones >users
+gives deepspeed users 'me@hA slots=1;me@hD slots=1;me@hC slots=1;me@hB slots=1;' "deepspeed "
+PATH=$tmp/only "$order" --matrix=matrix --format=seq users >seq 2>err
+is "not for mpirun" "$(xargs <seq)" "hA hD hC hB"
+has "which is told how to log in" "$(cat err)" \
+	"--mca plm_rsh_agent 'ssh -l me -oBatchMode=yes' "
+"$order" --launch='false %h' users >out 2>err
+has "only ssh logs in as a user" "$(cat err)" "the user me, and only ssh logs in as one"
+
 mkdir only
 printf '#!/bin/sh\necho "mpiexec (OpenRTE) 4.1.4"\n' >only/mpiexec
 chmod +x only/mpiexec
