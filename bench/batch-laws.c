@@ -59,7 +59,7 @@ static bool next_row(struct pl_text *text, double v[COLUMNS])
 	struct pl_line line;
 
 	while (pl_text_next(text, &line)) {
-		struct pl_fields f = {line, true};
+		struct pl_fields f = {.line = line, .more = true};
 		struct pl_word w;
 		int n = 0;
 
@@ -260,7 +260,7 @@ static void judge_knees(const char *data)
 	snprintf(path, sizeof(path), "%s/kneed/kneedle_cases.csv", data);
 	load(&text, path);
 	while (pl_text_next(&text, &line)) {
-		struct pl_fields f = {line, true};
+		struct pl_fields f = {.line = line, .more = true};
 		struct pl_word w[7];
 		double x[KNEE_POINTS], y[KNEE_POINTS];
 		struct pl_knee_curve curve;

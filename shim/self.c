@@ -97,24 +97,17 @@ static bool is_named(const struct pl_self *self, const struct pl_host *host)
 
 static bool has_node(const struct pl_self *self, const struct pl_host *host)
 {
-	return strcmp(host->name, self->node) == 0 ||
-	       (host->node && strcmp(host->node, self->node) == 0);
+	return pl_host_alike(host, self->node) == PL_ALIKE_SAME;
 }
 
-/* Do both read the same up to the first dot? An address has no short form. */
-static bool same_short(const char *a, const char *b)
+static bool has_domain(const struct pl_self *self, const struct pl_host *host)
 {
-	const size_t len = strcspn(a, ".");
-	struct in6_addr addr;
-
-	return len > 0 && len == strcspn(b, ".") && memcmp(a, b, len) == 0 &&
-	       !parse_address(a, &addr) && !parse_address(b, &addr);
+	return pl_host_alike(host, self->node) >= PL_ALIKE_DOMAIN;
 }
 
 static bool has_short(const struct pl_self *self, const struct pl_host *host)
 {
-	return same_short(host->name, self->node) ||
-	       (host->node && same_short(host->node, self->node));
+	return pl_host_alike(host, self->node) >= PL_ALIKE_SHORT;
 }
 
 static bool is_own(const struct pl_self *self, const char *s)
@@ -157,6 +150,8 @@ int pl_self_find(const struct pl_self *self, const struct pl_hosts *hosts)
 	if (self->named)
 		return find_by(self, hosts, is_named);
 	found = find_by(self, hosts, has_node);
+	if (found == PL_SELF_UNKNOWN)
+		found = find_by(self, hosts, has_domain);
 	if (found == PL_SELF_UNKNOWN)
 		found = find_by(self, hosts, has_short);
 	if (found == PL_SELF_UNKNOWN)

@@ -35,7 +35,8 @@ void pl_self_fini(struct pl_self *self);
 
 /*
  * The host that PLINK_HOST names. If it is not set: the host with this node name in full; if there
- * is none, with the same name up to the first dot; if there is none, with one of these addresses.
+ * is none, with it up to a dot of either; if there is none, with the same name up to the first dot;
+ * if there is none, with one of these addresses.
  * Returns its index, or one of the above.
  */
 int pl_self_find(const struct pl_self *self, const struct pl_hosts *hosts);

@@ -181,7 +181,8 @@ plink_mpirun_LDADD = $(TOOL_A)
 plink_mpi_check_SOURCES = \
 	src/mpi-check/plink-mpi-check.c \
 	shim/self.c shim/self.h \
-	base/err.c base/err.h base/hosts/hosts.h base/mem.c base/mem.h \
+	base/err.c base/err.h base/hosts/hosts.c base/hosts/hosts.h base/mem.c base/mem.h \
+	base/text/names.c base/text/names.h \
 	base/text/path.c base/text/path.h \
 	base/text/kind.c base/text/kind.h \
 	base/text/text.c base/text/text.h

@@ -62,6 +62,8 @@ int pl_places_parse(struct pl_places *p, struct pl_text *text, struct pl_err *er
 		rc = pl_err_at(err, whole,
 			       "labels are those of Kubernetes' nodes; this file is of the form %s",
 			       p->form);
+	if (rc == 0 && pl_places_levels(p) == 0)
+		rc = pl_err_at(err, whole, "no host in this file has a known place");
 	if (rc)
 		pl_places_fini(p);
 	return rc;

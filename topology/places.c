@@ -139,14 +139,12 @@ static int add_alias(struct pl_places *p, const char *s, size_t len,
 	return 0;
 }
 
-/* Bytes before the first dot of a name; all of an address. */
-static size_t short_len(const char *s, size_t len)
+/* Bytes before the last dot of s[@len], a name; 0: there is none, or this is an address. */
+static size_t before_dot(const char *s, size_t len)
 {
-	const char *dot = memchr(s, '.', len);
+	const char *dot = memrchr(s, '.', len);
 
-	if (!dot || strspn(s, "0123456789.") >= len || memchr(s, ':', len))
-		return len;
-	return (size_t)(dot - s);
+	return !dot || pl_host_is_address(s, len) ? 0 : (size_t)(dot - s);
 }
 
 int pl_places_also(struct pl_places *p, size_t host, const char *name, size_t len,
@@ -159,10 +157,10 @@ int pl_places_also(struct pl_places *p, size_t host, const char *name, size_t le
 		return 0;
 	if (add_alias(p, name, len, &alias))
 		return pl_err_nomem(err);
-	until = short_len(p->alias[pl_names_find(&p->aliases, name, len)].s, len);
 	alias.weak = true;
-	if (until > 0 && until < len && add_alias(p, name, until, &alias))
-		return pl_err_nomem(err);
+	for (until = before_dot(name, len); until > 0; until = before_dot(name, until))
+		if (add_alias(p, name, until, &alias))
+			return pl_err_nomem(err);
 	return 0;
 }
 
@@ -195,6 +193,18 @@ ptrdiff_t pl_places_find(const struct pl_places *p, const char *name, size_t len
 	return p->alias[at].several ? PL_PLACES_SEVERAL : (ptrdiff_t)p->alias[at].host;
 }
 
+/* The host of which a whole name in the file is that name up to a dot: the longest such. */
+static ptrdiff_t find_beginning(const struct pl_places *p, const char *name)
+{
+	for (size_t n = before_dot(name, strlen(name)); n > 0; n = before_dot(name, n)) {
+		const ptrdiff_t at = pl_names_find(&p->aliases, name, n);
+
+		if (at >= 0 && !p->alias[at].weak)
+			return pl_places_find(p, name, n);
+	}
+	return PL_PLACES_NONE;
+}
+
 static ptrdiff_t find_host(const struct pl_places *p, const struct pl_host *host)
 {
 	const char *const name[] = {host->name, host->node, host->addr};
@@ -202,12 +212,12 @@ static ptrdiff_t find_host(const struct pl_places *p, const struct pl_host *host
 
 	for (size_t shortly = 0; shortly < 2; shortly++)
 		for (size_t i = 0; i < 3; i++) {
-			const size_t len = name[i] ? strlen(name[i]) : 0;
 			ptrdiff_t at;
 
-			if (len == 0)
+			if (!name[i] || !*name[i])
 				continue;
-			at = pl_places_find(p, name[i], shortly ? short_len(name[i], len) : len);
+			at = shortly ? find_beginning(p, name[i])
+				     : pl_places_find(p, name[i], strlen(name[i]));
 			if (at >= 0)
 				return at;
 			if (at == PL_PLACES_SEVERAL)

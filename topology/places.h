@@ -35,8 +35,8 @@ struct pl_places_host {
 	size_t node;
 };
 
-/* A name of a host. weak: only the part of a name before its first dot. several: more than one host
- * has it. */
+/* A name of a host. weak: only the part of a name before a dot. several: more than one host has
+ * it. */
 struct pl_places_alias {
 	char *s;
 	size_t host;
@@ -85,12 +85,13 @@ int pl_places_also(struct pl_places *p, size_t host, const char *name, size_t le
 
 /*
  * Returns the index of the host of that name, PL_PLACES_NONE or PL_PLACES_SEVERAL. The part before
- * the first dot of a name in the file is enough if only one host has it.
+ * a dot of a name in the file is enough if only one host has it.
  */
 ptrdiff_t pl_places_find(const struct pl_places *p, const char *name, size_t len);
 
 /* The same for a host of a list: looks for its name, its node name (uname -n) and its address, and
- * last for the part of these before the first dot. Also PL_PLACES_UNPLACED. */
+ * then for the parts of these before a dot among whole names: PL_ALIKE_DOMAIN. A name in another
+ * domain is another host. Also PL_PLACES_UNPLACED. */
 ptrdiff_t pl_places_find_host(const struct pl_places *p, const struct pl_host *host);
 
 /*

@@ -15,6 +15,9 @@
 /* Enough for PL_HOSTS_MAX lines of the longest names. */
 #define TEXT_MAX ((size_t)32 << 20)
 
+#define LOW_PORTS 1024
+#define SSH_PORT 22
+
 _Static_assert(PL_HOSTRANGE_CHARS == PL_HOST_NAME_MAX, "names fit in a host");
 _Static_assert(PL_HOSTRANGE_NAMES <= PL_HOSTS_MAX, "a pattern fits in a list");
 
@@ -24,6 +27,8 @@ struct reader {
 	struct pl_place *place; /* [hosts->n]: where each entry stands */
 	size_t place_room;
 	enum pl_hosts_form form;
+	size_t n_low; /* hosts of which the list says nothing but a port below LOW_PORTS */
+	bool low;     /* some such port is not that of ssh */
 	struct pl_err *err;
 };
 
@@ -115,11 +120,6 @@ static int parse_pattern(struct reader *r, const struct pl_word *item)
 	struct pl_hostrange range;
 	int64_t slots;
 
-	if (valid > 0 && valid < len && item->s[valid] == '@')
-		return pl_err_at(r->err, later(item->place, valid),
-				 "\"%.*s\" would be a user name, which stands under Host and User "
-				 "in ~/.ssh/config, or in the launch command (-l)",
-				 (int)valid, item->s);
 	if (valid < len && item->s[valid] != ':')
 		return pl_err_at(r->err, later(item->place, valid),
 				 "a host name holds letters, digits, '.', '-' and '_' only");
@@ -165,13 +165,55 @@ static bool is_bare_address(const struct reader *r, const struct pl_word *item)
 	       !memchr(item->s, '[', item->len);
 }
 
-static int parse_item(struct reader *r, const struct pl_word *item)
+static bool same_user(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Gives the user, perhaps none, to the hosts from @from on. One command logs in to all hosts. */
+static int take_user(struct reader *r, const struct pl_word *user, size_t from)
+{
+	for (size_t i = from; i < r->hosts->n; i++) {
+		struct pl_host *host = &r->hosts->v[i];
+
+		if (user->len > 0) {
+			host->user = pl_string_copy(user->s, user->len);
+			if (!host->user)
+				return pl_err_nomem(r->err);
+		}
+		if (!same_user(host->user, r->hosts->v[0].user))
+			return pl_err_at(
+				r->err, user->place,
+				"another user than before, and all hosts are logged in to as "
+				"one: write users under Host and User in ~/.ssh/config");
+	}
+	return 0;
+}
+
+static int parse_host(struct reader *r, const struct pl_word *item)
 {
 	if (is_address(item))
 		return parse_address(r, item);
 	if (is_bare_address(r, item))
 		return add_address(r, item, 0);
 	return parse_pattern(r, item);
+}
+
+/* Perhaps "user@", and what stands for hosts. */
+static int parse_item(struct reader *r, const struct pl_word *item)
+{
+	const size_t from = r->hosts->n;
+	const size_t len = strspn(item->s, PL_HOST_NAME_CHARS);
+	const bool has_user = len > 0 && len < item->len && item->s[len] == '@' && *item->s != '-';
+	const struct pl_word user = {.s = item->s, .len = has_user ? len : 0, .place = item->place};
+	struct pl_word host = *item;
+
+	if (has_user) {
+		host.s += len + 1;
+		host.len -= len + 1;
+		host.place = later(host.place, len + 1);
+	}
+	return parse_host(r, &host) ? -1 : take_user(r, &user, from);
 }
 
 /* Splits the first word of a line at the commas outside of brackets. */
@@ -252,6 +294,10 @@ static int apply(struct reader *r, const struct settings *set, size_t from, stru
 	for (size_t i = from; i < r->hosts->n; i++) {
 		struct pl_host *host = &r->hosts->v[i];
 
+		if (!host->slots && !set->slots && set->port && set->port < LOW_PORTS) {
+			r->n_low++;
+			r->low |= set->port != SSH_PORT;
+		}
 		if (host->slots && set->slots)
 			return pl_err_at(r->err, place,
 					 "slots=N, but :N has given the slots already");
@@ -292,6 +338,26 @@ static int parse_line(struct reader *r, struct pl_line *line)
 	return apply(r, &set, from, names.place);
 }
 
+/* A port that only root can use, on every line, with no name twice that it tells apart: so LSF
+ * writes numbers of slots. */
+static int check_ports(struct reader *r)
+{
+	struct pl_hosts once = {0};
+	int rc;
+
+	if (r->n_low < r->hosts->n || !r->low)
+		return 0;
+	rc = pl_hosts_distinct(&once, r->hosts, r->err);
+	if (rc == 0 && once.n == r->hosts->n)
+		rc = pl_err_at(
+			r->err, r->place[0],
+			"is %d the port of %s or, as in LSF's files, the number of its slots? "
+			"Write slots=%d for these",
+			r->hosts->v[0].port, r->hosts->v[0].name, r->hosts->v[0].port);
+	pl_hosts_fini(&once);
+	return rc;
+}
+
 static int check_list(struct reader *r, const struct pl_text *text)
 {
 	struct pl_place whole = {.file = text->name};
@@ -304,7 +370,7 @@ static int check_list(struct reader *r, const struct pl_text *text)
 	if (pl_hosts_duplicate(r->hosts, &first, &again))
 		return pl_err_nomem(r->err);
 	if (again == r->hosts->n)
-		return 0;
+		return check_ports(r);
 	return pl_err_at(r->err, r->place[again], "duplicate host \"%s\" (first in line %ld)",
 			 r->hosts->v[again].name, r->place[first].line);
 }

@@ -8,6 +8,7 @@
 #include "base/text/names.h"
 
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ static void host_fini(struct pl_host *host)
 	free(host->node);
 	free(host->addr);
 	free(host->type);
+	free(host->user);
 }
 
 int pl_hosts_add(struct pl_hosts *hosts, const struct pl_host *host)
@@ -32,8 +34,9 @@ int pl_hosts_add(struct pl_hosts *hosts, const struct pl_host *host)
 	copy.node = copy_or_null(host->node);
 	copy.addr = copy_or_null(host->addr);
 	copy.type = copy_or_null(host->type);
+	copy.user = copy_or_null(host->user);
 	if (!copy.name || (host->node && !copy.node) || (host->addr && !copy.addr) ||
-	    (host->type && !copy.type))
+	    (host->type && !copy.type) || (host->user && !copy.user))
 		goto fail;
 	if (pl_array_grow((void **)&hosts->v, &hosts->room, hosts->n, sizeof(*hosts->v)))
 		goto fail;
@@ -193,6 +196,52 @@ bool pl_host_is_address(const char *s, size_t len)
 		       inet_pton(AF_INET6, text, &addr) == 1;
 	return inet_pton(AF_INET6, text, &addr) == 1 && !memchr(scope, ':', len - n) &&
 	       !pl_host_name_fault(scope + 1, len - n - 1, &at);
+}
+
+enum pl_alike pl_host_names_alike(const char *a, const char *b)
+{
+	size_t same = 0, first = strcspn(a, ".");
+
+	while (a[same] && tolower((unsigned char)a[same]) == tolower((unsigned char)b[same]))
+		same++;
+	if (!a[same] && !b[same])
+		return PL_ALIKE_SAME;
+	if (same < first || (a[first] != b[first] && a[first] && b[first]) ||
+	    pl_host_is_address(a, strlen(a)) || pl_host_is_address(b, strlen(b)))
+		return PL_ALIKE_NO;
+	if ((!a[same] && b[same] == '.') || (!b[same] && a[same] == '.'))
+		return PL_ALIKE_DOMAIN;
+	return a[first] && b[first] ? PL_ALIKE_SHORT : PL_ALIKE_NO;
+}
+
+enum pl_alike pl_host_alike(const struct pl_host *host, const char *name)
+{
+	const enum pl_alike by_name = pl_host_names_alike(host->name, name);
+	const enum pl_alike by_node = host->node ? pl_host_names_alike(host->node, name) : by_name;
+
+	return by_node > by_name ? by_node : by_name;
+}
+
+int pl_hosts_share_short(const struct pl_hosts *hosts)
+{
+	struct pl_names names = {0};
+	int shared = 0;
+
+	for (size_t i = 0; shared == 0 && i < hosts->n; i++) {
+		const char *name = hosts->v[i].name;
+		const size_t len = strlen(name);
+
+		if (pl_host_is_address(name, len))
+			continue;
+		shared = pl_names_add(&names, name, strcspn(name, "."), i);
+		if (shared > 0)
+			shared = pl_host_names_alike(
+					 name,
+					 hosts->v[pl_names_find(&names, name, strcspn(name, "."))]
+						 .name) != PL_ALIKE_SAME;
+	}
+	pl_names_fini(&names);
+	return shared;
 }
 
 int pl_hosts_distinct(struct pl_hosts *to, const struct pl_hosts *from, struct pl_err *err)

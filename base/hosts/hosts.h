@@ -22,6 +22,7 @@ struct pl_host {
 	char *node; /* its own name, as uname -n prints it */
 	char *addr; /* the numeric address its peers used */
 	char *type; /* of machine, as a profile calls it */
+	char *user; /* to log in as */
 	int slots;  /* ranks it runs, >= 1 */
 	int port;   /* 0: none given */
 };
@@ -40,7 +41,7 @@ enum pl_hosts_form {
 
 /*
  * Reads a host list: one entry per line, or several in bracket notation
- * separated by commas: "name", "name slots=N", "name:N" (slots), "name port",
+ * separated by commas: "name", "user@name", "name slots=N", "name:N" (slots), "name port",
  * "[::1]:7" (slots as well), "node[01-04,7]", each with "type=NAME"; '#' starts
  * a comment. @hosts must be empty.
  * PL_HOSTS_SEQ makes each repetition of a host an entry of its own, accepts an
@@ -87,6 +88,26 @@ int pl_hosts_duplicate(const struct pl_hosts *hosts, size_t *first, size_t *agai
  * an IPv6 address without brackets.
  */
 const char *pl_host_name_fault(const char *s, size_t len, size_t *at);
+
+/*
+ * How alike two names of machines are, in any case. One rule for all that compares the name in a
+ * list with another one, such as that which the machine has for itself. Addresses are the same or
+ * differ.
+ */
+enum pl_alike {
+	PL_ALIKE_NO,
+	PL_ALIKE_SHORT,  /* the same up to the first dot, in two domains: n1.a, n1.b */
+	PL_ALIKE_DOMAIN, /* one is the other up to a dot of it: n1, n1.a, n1.a.b */
+	PL_ALIKE_SAME,
+};
+enum pl_alike pl_host_names_alike(const char *a, const char *b);
+
+/* How alike @name is to the host's name or to its node name, whichever is more so. */
+enum pl_alike pl_host_alike(const struct pl_host *host, const char *name);
+
+/* Are there two hosts with one name up to the first dot? To Open MPI these are one unless it is
+ * told not to cut names there. 1 or 0; -1: out of memory. */
+int pl_hosts_share_short(const struct pl_hosts *hosts);
 
 /* Is s[@len] a numeric address, of IPv6 perhaps with the interface: fe80::1%eth0? */
 bool pl_host_is_address(const char *s, size_t len);

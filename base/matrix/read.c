@@ -51,7 +51,7 @@ struct pl_matrix *pl_matrix_parse(struct pl_text *text, const struct pl_matrix_o
 			  "this is JSON, not a matrix file: write one, without --json");
 		return NULL;
 	}
-	if (memchr(line.s, ',', line.len))
+	if (memchr(line.s, ',', line.len) || memchr(line.s, ';', line.len))
 		return pl_matrix_parse_csv(text, unit, err);
 	return pl_matrix_parse_square(text, unit, err);
 }

@@ -33,6 +33,7 @@ static size_t quoted_length(const char *s, size_t len)
 int pl_fields_next(struct pl_fields *f, struct pl_word *field, struct pl_err *err)
 {
 	struct pl_line *line = &f->line;
+	const char separator = f->separator ? f->separator : ',';
 	size_t start, end, quoted = 0;
 
 	if (!f->more)
@@ -46,10 +47,10 @@ int pl_fields_next(struct pl_fields *f, struct pl_word *field, struct pl_err *er
 		line->pos = start + quoted;
 		pl_line_skip(line);
 		end = line->pos;
-		if (end < line->len && line->s[end] != ',')
+		if (end < line->len && line->s[end] != separator)
 			return pl_err_at(err, pl_line_place(line), "text after a quoted value");
 	}
-	while (end < line->len && line->s[end] != ',')
+	while (end < line->len && line->s[end] != separator)
 		end++;
 	line->pos = start;
 	*field = (struct pl_word){

@@ -8,10 +8,11 @@
 
 #include <stdbool.h>
 
-/* A line being cut at its commas. Start with {line, true}. */
+/* A line being cut at its commas, or at another separator. Start with {.line, .more = true}. */
 struct pl_fields {
 	struct pl_line line;
-	bool more; /* another field follows, perhaps an empty one */
+	bool more;      /* another field follows, perhaps an empty one */
+	char separator; /* 0: a comma */
 };
 
 /*

@@ -82,7 +82,7 @@ struct reader {
 static int cut(const struct pl_line *line, struct pl_word field[COLUMNS_MAX], size_t *n,
 	       struct pl_err *err)
 {
-	struct pl_fields fields = {*line, true};
+	struct pl_fields fields = {.line = *line, .more = true};
 	struct pl_word word;
 	int more;
 

@@ -43,7 +43,7 @@ static const char *wanted(const struct reader *r, size_t i)
 
 static int take_header(struct reader *r, const struct pl_line *line)
 {
-	struct pl_fields fields = {*line, true};
+	struct pl_fields fields = {.line = *line, .more = true};
 	struct pl_word word;
 	int more;
 
@@ -99,7 +99,7 @@ static const char *missing(const struct reader *r, size_t n)
 static int take_row(struct reader *r, const struct pl_line *line)
 {
 	const struct pl_place end = {line->file, line->number, (long)line->len + 1};
-	struct pl_fields fields = {*line, true};
+	struct pl_fields fields = {.line = *line, .more = true};
 	struct pl_word word;
 	size_t at;
 	int more;

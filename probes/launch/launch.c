@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,24 @@ bool pl_launch_is_ssh(const char *template)
 		if (*s == '/')
 			word = s + 1;
 	return strncmp(word, "ssh", 3) == 0;
+}
+
+char *pl_launch_as(const char *template, const char *user, struct pl_err *err)
+{
+	const char *ssh = pl_launch_template(template ? template : "ssh");
+	const char *word = ssh + strspn(ssh, " \t\n");
+	char *as = NULL;
+
+	if (!pl_launch_is_ssh(ssh)) {
+		pl_err_set(err, PL_EUSAGE,
+			   "the host list has the user %s, and only ssh logs in as one", user);
+		return NULL;
+	}
+	word += strcspn(word, " \t\n");
+	if (asprintf(&as, "%.*s -l %s%s", (int)(word - ssh), ssh, user, word) >= 0)
+		return as;
+	pl_err_nomem(err);
+	return NULL;
 }
 
 bool pl_launch_names_host(const char *template)

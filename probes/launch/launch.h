@@ -17,6 +17,10 @@ const char *pl_launch_template(const char *name);
 /* Is it a command that ssh is, or whose name begins with "ssh"? */
 bool pl_launch_is_ssh(const char *template);
 
+/* The template of an ssh (NULL: of ssh itself) with "-l USER". The caller frees it. NULL with @err
+ * set: PL_EUSAGE if it is of no ssh, no memory. */
+char *pl_launch_as(const char *template, const char *user, struct pl_err *err);
+
 /* Does the template contain the host's name (%h)? If not, one command serves all hosts, which is
  * right only for a trial on one machine; tools then print PL_LAUNCH_SAME. */
 bool pl_launch_names_host(const char *template);

@@ -37,8 +37,10 @@ int pl_fleet_init(struct pl_fleet *fleet, const struct pl_hosts *hosts, struct p
 		return pl_err_errno(err, "cannot create an epoll%s",
 				    errno == EMFILE ? " beyond ulimit -Hn" : "");
 	fleet->n = hosts->n;
-	for (size_t i = 0; i < fleet->n; i++)
+	for (size_t i = 0; i < fleet->n; i++) {
 		pl_remote_init(&fleet->v[i], hosts->v[i].name);
+		fleet->v[i].user = hosts->v[i].user;
+	}
 	return 0;
 }
 

@@ -33,6 +33,7 @@ void pl_remote_init(struct pl_remote *r, const char *name)
 bool pl_remote_again(struct pl_remote *r, struct pl_starts *starts, int64_t now_ns)
 {
 	const unsigned tries = r->tries + 1;
+	const char *user = r->user;
 	const size_t n = (r->n_beside + 1) / 2; /* 1 beside 1 or 2 */
 
 	if (r->greeted || !r->fault || !r->fault->again || r->child.pid != 0 || tries > TRIES_MAX)
@@ -41,6 +42,7 @@ bool pl_remote_again(struct pl_remote *r, struct pl_starts *starts, int64_t now_
 		starts->fanout = n;
 	starts->n_waiting++;
 	pl_remote_init(r, r->name);
+	r->user = user;
 	r->tries = tries;
 	r->started_ns = now_ns + tries * AGAIN_NS;
 	return true;
@@ -87,8 +89,12 @@ int pl_remote_start(struct pl_remote *r, const char *template, const char *comma
 		    int64_t deadline_ns)
 {
 	struct pl_err err = {0};
-	char **argv = pl_launch_argv(template, r->name, command, &err);
+	char *as = r->user ? pl_launch_as(template, r->user, &err) : NULL;
+	char **argv = NULL;
 
+	if (as || !r->user)
+		argv = pl_launch_argv(as ? as : template, r->name, command, &err);
+	free(as);
 	if (!argv || pl_launch_spawn(&r->child, argv, &err)) {
 		r->child.pid = 0;
 		r->child.in = r->child.out = r->child.err = -1;

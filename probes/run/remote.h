@@ -22,6 +22,7 @@ enum pl_remote_state {
 /* Indexed by host. */
 struct pl_remote {
 	const char *name; /* borrowed */
+	const char *user; /* to log in as; borrowed; NULL: none is named */
 	enum pl_remote_state state;
 	struct pl_child child; /* pid 0: nothing to reap; fd -1: closed */
 	struct pl_lines lines, errors;

@@ -31,15 +31,45 @@ static bool word_after(const char *text, const char *mark, char *word, size_t ro
 	return true;
 }
 
+/* What launchers of Open MPI's line call themselves. As mpiexec, orterun or under any other name
+ * than mpirun, Open MPI up to 4 has OpenRTE's name, but its own version. */
+static const struct {
+	const char *mark, *name;
+	bool is_prrte;
+} names[] = {
+	{"(Open MPI)", "Open MPI", false},
+	{"(OpenRTE)", "Open MPI", false},
+	{"(PRRTE)", "PRRTE", true},
+};
+
+/* False: the text is of no such launcher, or of a version that is no number. */
+static bool is_open_mpi(struct pl_mpi *mpi, const char *text)
+{
+	char version[64];
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *number = version;
+
+		if (!word_after(text, names[i].mark, version, sizeof(version)))
+			continue;
+		number += *number == 'v';
+		if (*number < '0' || *number > '9')
+			return false;
+		mpi->kind = names[i].is_prrte || strtol(number, NULL, 10) >= 5 ? PL_MPI_OPENMPI_5
+									       : PL_MPI_OPENMPI_4;
+		snprintf(mpi->name, sizeof(mpi->name), "%s %s", names[i].name, number);
+		return true;
+	}
+	return false;
+}
+
 static void classify(struct pl_mpi *mpi, const char *text)
 {
 	char version[64];
 
-	if (word_after(text, "(Open MPI)", version, sizeof(version))) {
-		mpi->kind = strtol(version, NULL, 10) >= 5 ? PL_MPI_OPENMPI_5 : PL_MPI_OPENMPI_4;
-		snprintf(mpi->name, sizeof(mpi->name), "Open MPI %s", version);
-	} else if (strstr(text, "HYDRA") &&
-		   word_after(text, "Version:", version, sizeof(version))) {
+	if (is_open_mpi(mpi, text))
+		return;
+	if (strstr(text, "HYDRA") && word_after(text, "Version:", version, sizeof(version))) {
 		mpi->kind = PL_MPI_MPICH;
 		snprintf(mpi->name, sizeof(mpi->name), "MPICH's Hydra %s", version);
 	} else {

@@ -281,6 +281,7 @@ static void begin_first(struct asker *a, struct talk *t, struct pl_doctor_facts 
 {
 	*t = (struct talk){.facts = f};
 	pl_remote_init(&t->r, f->name);
+	t->r.user = f->user;
 	begin(a, t, launch);
 }
 

@@ -41,6 +41,7 @@ struct pl_doctor_span {
 /* One host. Texts that it did not give are empty. Start with {0}. */
 struct pl_doctor_facts {
 	const char *name;                    /* borrowed */
+	const char *user;                    /* to log in as; borrowed; NULL: none is named */
 	bool whole;                          /* all of its answers have come */
 	char fault[PL_DOCTOR_FAULT];         /* the reason if not ... */
 	const struct pl_launch_fault *known; /* ... if it is a known one */

@@ -86,8 +86,10 @@ static int prepare(struct doctor *d, struct pl_err *err)
 	d->v = pl_array_create(d->hosts.n, sizeof(*d->v));
 	if (!d->v)
 		return pl_err_nomem(err);
-	for (size_t i = 0; i < d->hosts.n; i++)
+	for (size_t i = 0; i < d->hosts.n; i++) {
 		d->v[i].name = d->hosts.v[i].name;
+		d->v[i].user = d->hosts.v[i].user;
+	}
 	d->here.name = "here";
 	if (!pl_launch_names_host(d->probe.launch) && d->hosts.n > 1)
 		pl_tool_warn(PL_DOCTOR_TOOL, PL_LAUNCH_SAME, d->hosts.n);

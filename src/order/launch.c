@@ -106,6 +106,19 @@ bool pl_mpi_takes_logins(const struct pl_mpi *mpi, enum pl_reorder_format format
 	       format != PL_FORMAT_MPICH;
 }
 
+/* Unless told otherwise, Open MPI cuts the names of hosts at the first dot, logs in to what
+ * remains, and takes those for one that are then the same. */
+static void add_whole_names(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
+			    struct pl_words *out)
+{
+	const char *const prrte[] = {"--prtemca", "prte_keep_fqdn_hostnames", "1", NULL};
+
+	if (mpi->kind == PL_MPI_OPENMPI_5 && job->ways->short_twice)
+		add_all(out, prrte);
+	if (mpi->kind != PL_MPI_OPENMPI_5 && job->ways->dotted)
+		add_mca(job, "orte_keep_fqdn_hostnames", "1", out);
+}
+
 /*
  * Open MPI 4 gives this machine its own name where a host file has another name or an address of
  * it, and --map-by seq then does not find it in its file. Its daemons that start others keep their
@@ -120,6 +133,7 @@ static void add_ways(const struct pl_mpi *mpi, const struct pl_mpi_job *job, str
 		return;
 	if (ways->renamed && mpi->kind != PL_MPI_OPENMPI_5)
 		add_mca(job, "if_base_do_not_resolve", "1", out);
+	add_whole_names(mpi, job, out);
 	if (ways->agent && pl_mpi_takes_logins(mpi, job->format))
 		add_mca(job, "plm_rsh_agent", ways->agent, out);
 	if (ways->logins && pl_mpi_takes_logins(mpi, job->format)) {
@@ -246,12 +260,17 @@ const char *pl_mpi_find(struct pl_mpi *mpi, enum pl_reorder_format format,
 			const volatile sig_atomic_t *stop, struct pl_err *err)
 {
 	static const char *const hydra[] = {"mpirun", "mpiexec.hydra", "mpirun.mpich"};
+	static const char *const others[] = {"mpirun", "mpiexec", "mpirun.openmpi", "orterun",
+					     "prterun"};
 
 	memset(mpi, 0, sizeof(*mpi));
-	if (format != PL_FORMAT_MPICH) {
-		pl_mpi_detect(mpi, "mpirun", stop, err);
-		return "mpirun";
+	for (size_t i = 0; format != PL_FORMAT_MPICH && i < sizeof(others) / sizeof(*others); i++) {
+		pl_mpi_detect(mpi, others[i], stop, err);
+		if (mpi->kind != PL_MPI_NONE)
+			return others[i];
 	}
+	if (format != PL_FORMAT_MPICH)
+		return "mpirun";
 	for (size_t i = 0; i < sizeof(hydra) / sizeof(*hydra); i++) {
 		pl_mpi_detect(mpi, hydra[i], stop, err);
 		if (mpi->kind == PL_MPI_MPICH)

@@ -19,6 +19,8 @@ struct pl_mpi_ways {
 	char *logins;       /* "4": so many at a time; NULL: any number */
 	char *network;      /* "10.8.0.0/24", which the job must be kept on */
 	bool renamed;       /* this machine is listed by another name than its own */
+	bool dotted;        /* names of hosts have domains */
+	bool short_twice;   /* ... and two are the same up to the first dot */
 };
 
 /* The program to start, and on which ranks. */

@@ -5,6 +5,7 @@
 #include "src/order/source.h"
 
 #include "base/mem.h"
+#include "base/stats.h"
 #include "base/text/outfile.h"
 #include "order/calls/network.h"
 #include "order/costs.h"
@@ -17,14 +18,18 @@
 #include "src/order/missing.h"
 #include "topology/rates.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+
+#define SHORTEST_NS 1000.0 /* round trip of a network */
 
 void pl_reorder_source_fini(struct pl_reorder_source *from)
 {
 	pl_matrix_destroy(from->seen);
 	free(from->seen_of);
+	free(from->launch);
 	free(from->ways.agent);
 	free(from->ways.logins);
 	free(from->ways.network);
@@ -62,13 +67,14 @@ static struct pl_matrix *get_matrix(struct pl_reorder_source *from, const struct
 	return pl_reorder_probe(hosts, o, stop, &from->kept, &from->probe, err);
 }
 
-/* Is that host this machine, and its name neither this machine's nor that with a domain? */
+/* Is that host this machine, and its name another one than the machine's own? Names with domains
+ * are not cut. */
 static bool is_renamed(const struct pl_host *host, const char *self)
 {
-	const size_t len = strcspn(self, ".");
+	const enum pl_alike alike = pl_host_names_alike(host->name, self);
 
-	return host->node && !strcmp(host->node, self) &&
-	       (strncmp(host->name, self, len) != 0 || (host->name[len] && host->name[len] != '.'));
+	return alike == PL_ALIKE_NO ? host->node && !strcmp(host->node, self)
+				    : alike != PL_ALIKE_SAME;
 }
 
 /* An ssh with options of the user's; and without the host, where that comes last and is all that
@@ -92,13 +98,23 @@ static int take_launch(struct pl_mpi_ways *ways, const char *launch)
 
 /* The job must be kept on the network that was measured where that was chosen by its addresses, or
  * is not the one that ssh goes by; Open MPI can be told one of IPv4 alone. */
-static int take_ways(struct pl_mpi_ways *ways, const struct pl_matrix *m)
+static int take_ways(struct pl_mpi_ways *ways, const struct pl_matrix *m,
+		     const struct pl_hosts *hosts)
 {
 	const char *logins = pl_matrix_header(m, "logins");
 	const char *network = pl_matrix_header(m, "network");
 	const size_t len = network ? strcspn(network, " ") : 0;
+	const int short_twice = pl_hosts_share_short(hosts);
 	struct utsname self;
 
+	if (short_twice < 0)
+		return -1;
+	ways->short_twice = short_twice;
+	for (size_t i = 0; i < hosts->n; i++) {
+		const char *name = hosts->v[i].name;
+
+		ways->dotted |= strchr(name, '.') && !pl_host_is_address(name, strlen(name));
+	}
 	for (size_t i = 0; uname(&self) == 0 && i < m->hosts.n; i++)
 		ways->renamed |= is_renamed(&m->hosts.v[i], self.nodename);
 	if (logins) {
@@ -198,6 +214,36 @@ static int complete(struct pl_matrix *m, struct pl_reorder_remarks *remarks, str
 	return 0;
 }
 
+/* No network has round trips below a microsecond: numbers without a unit may be in another one. */
+static int remark_unit(struct pl_reorder_source *from, const struct pl_matrix *m,
+		       const struct pl_reorder_options *o, struct pl_err *err)
+{
+	const struct pl_layer *layer = &m->layer[0];
+	size_t n_known = 0;
+	double *known, median;
+
+	if (!o->matrix || m->file || layer->few || layer->quantity != PL_RTT ||
+	    layer->unit != PL_NS)
+		return 0;
+	known = pl_array_create(layer->n * layer->n, sizeof(*known));
+	if (!known)
+		return pl_err_nomem(err);
+	for (size_t i = 0; i < layer->n; i++)
+		for (size_t j = 0; j < layer->n; j++)
+			if (i != j && !isnan(layer->cell[i * layer->n + j]))
+				known[n_known++] = layer->cell[i * layer->n + j];
+	median = n_known ? pl_median(known, n_known) : INFINITY;
+	free(known);
+	if (median < SHORTEST_NS)
+		pl_reorder_remark_warning(
+			&from->remarks,
+			"%s states no unit: its numbers are taken for nanoseconds "
+			"(see --unit), but no round trip is as short as their "
+			"median, %.3g ns",
+			o->matrix, median);
+	return 0;
+}
+
 /* Will messages be played out over the matrix, or are its racks wanted? */
 static bool plays(const struct pl_matrix *m, const struct pl_reorder_options *o)
 {
@@ -240,7 +286,13 @@ int pl_reorder_source_load(struct pl_reorder_source *from, struct pl_order_input
 	if (o->aggregators && pl_reorder_hubs_take(&from->hubs, &in->hosts, o->aggregators, err))
 		goto out;
 	from->saved = from->probed && o->save_matrix;
-	if (take_launch(&from->ways, o->launch) || take_ways(&from->ways, m)) {
+	if (in->hosts.v[0].user) {
+		from->launch = pl_launch_as(o->launch, in->hosts.v[0].user, err);
+		if (!from->launch)
+			goto out;
+	}
+	if (take_launch(&from->ways, from->launch ? from->launch : o->launch) ||
+	    take_ways(&from->ways, m, &in->hosts)) {
 		pl_err_nomem(err);
 		goto out;
 	}
@@ -251,7 +303,7 @@ int pl_reorder_source_load(struct pl_reorder_source *from, struct pl_order_input
 	/* as expensive as writing the matrix: only for files that name it */
 	if ((writes_plan(o) || o->report) && pl_matrix_digest(m, from->digest, err))
 		goto out;
-	if ((plays(m, o) && complete(m, &from->remarks, err)) ||
+	if (remark_unit(from, m, o, err) || (plays(m, o) && complete(m, &from->remarks, err)) ||
 	    pl_order_take_costs(in, m, &o->request, err) || look_at_told(from, in, m, o, err) ||
 	    handle_missing(from, in, o, m, err) ||
 	    pl_reorder_unreliable(in, m, &from->remarks, err) ||

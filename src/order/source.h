@@ -34,6 +34,7 @@ struct pl_reorder_source {
 	struct pl_kept kept;            /* of the measurements */
 	struct pl_reorder_probed probe; /* where probed */
 	struct pl_mpi_ways ways;
+	char *launch;                      /* with the user of the list; NULL: that names none */
 	struct pl_reorder_remarks remarks; /* for the caller to print */
 	/* why flows that were to show rates failed; printed with these */
 	struct pl_reorder_remarks no_rates;

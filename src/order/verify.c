@@ -13,7 +13,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #define VERIFY_NS (300 * (int64_t)1000000000)
@@ -98,14 +97,30 @@ static int take_output(struct check *c, const char *out, size_t len, struct pl_e
 	return rc;
 }
 
-/* Is it the same name, if a domain at the end of either is ignored? */
-static bool same_name(const char *a, const char *b)
+static enum pl_alike alike(const struct check *c, const struct pl_host *h, const char *seen)
 {
-	const size_t len_a = strcspn(a, "."), len_b = strcspn(b, ".");
+	return pl_host_names_alike(h->node && !c->by_list ? h->node : h->name, seen);
+}
 
-	if (strcasecmp(a, b) == 0)
-		return true;
-	return (!a[len_a] || !b[len_b]) && len_a == len_b && strncasecmp(a, b, len_a) == 0;
+/* Is that name more like the host's than like any other's? *unclear: it is as much like another. */
+static bool is_there(const struct check *c, const struct pl_host *h, const char *seen,
+		     bool *unclear)
+{
+	const enum pl_alike own = alike(c, h, seen);
+	const struct pl_host *before = NULL;
+
+	*unclear = false;
+	for (size_t r = 0; own && own < PL_ALIKE_SAME && r < c->n_ranks; r++) {
+		const struct pl_host *other = c->host[r];
+
+		if (other == before || other == h || !strcmp(other->name, h->name))
+			continue;
+		before = other;
+		if (alike(c, other, seen) > own)
+			return false;
+		*unclear |= alike(c, other, seen) == own;
+	}
+	return own && !*unclear;
 }
 
 /* No machine's own name is an address. */
@@ -120,7 +135,7 @@ static int compare(const struct check *c, struct pl_err *err)
 
 	for (size_t r = 0; r < c->n_ranks; r++) {
 		const struct pl_host *h = c->host[r];
-		const char *want = h->node && !c->by_list ? h->node : h->name;
+		bool unclear;
 
 		if (!c->seen[r]) {
 			n_silent++;
@@ -131,8 +146,14 @@ static int compare(const struct check *c, struct pl_err *err)
 					  "cannot verify: the node name of %s is not known (rank "
 					  "%zu reports %s)",
 					  h->name, r, c->seen[r]);
-		if (same_name(want, c->seen[r]))
+		if (is_there(c, h, c->seen[r], &unclear))
 			continue;
+		if (unclear)
+			return pl_err_set(
+				err, PL_EPARTIAL,
+				"cannot verify: rank %zu is on a machine that calls itself "
+				"%s, and several hosts could be that",
+				r, c->seen[r]);
 		if (n_wrong++ < NAMED_MAX)
 			pl_reorder_warn("rank %zu is on %s, not on %s", r, c->seen[r], h->name);
 	}

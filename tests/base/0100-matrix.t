@@ -50,4 +50,11 @@ done
 	>"$tmp/out" 2>"$tmp/err"
 is "example 1 as measured lacks a pair: exit 1" "$?" 1
 
+# milliseconds, if nobody says so
+printf '0 0.2\n0.3 0\n' >"$tmp/ms"
+"$order" --matrix="$tmp/ms" 2>"$tmp/err" >"$tmp/out"
+has "no round trip is as short as a nanosecond" "$(cat "$tmp/err")" "states no unit"
+"$order" --matrix="$tmp/ms" --unit=ms 2>"$tmp/err" >"$tmp/out"
+is "a unit is believed" "$(grep -c "states no unit" "$tmp/err")" 0
+
 done_testing

@@ -52,7 +52,11 @@ static const struct {
 	{"a'b\n", 1, 2, "letters, digits"},
 	{"a%h\n", 1, 2, "letters, digits"},
 	{"a/b\n", 1, 2, "letters, digits"},
-	{"user@a\n", 1, 5, "\"user\" would be a user name"},
+	{"user@\n", 1, 6, "must stand here"},
+	{"user@a@b\n", 1, 7, "letters, digits"},
+	{"-oX@a\n", 1, 4, "letters, digits"},
+	{"user@a\nb\n", 2, 1, "another user"},
+	{"a,user@b\n", 1, 3, "another user"},
 	{"@a\n", 1, 1, "letters, digits"},
 	{"h\xc3\xb6he\n", 1, 2, "letters, digits"},
 	{"a\x1b[2J\n", 1, 2, "letters, digits"},
@@ -92,6 +96,7 @@ static const struct {
 	{"a 1 2\n", 1, 5, "second port"},
 	{"a 1 2 3\n", 1, 5, "second port"},
 	{"a\nb\na\n", 3, 1, "duplicate host \"a\" (first in line 1)"},
+	{"a 8\nb 16\n", 1, 1, "is 8 the port of a or, as in LSF's files, the number of its slots"},
 	{"a 5\na\n", 2, 1, "duplicate"},
 	{"a\na 5\n", 2, 1, "duplicate"},
 	{"a 5\na 6\na 5\n", 3, 1, "duplicate"},
@@ -176,6 +181,8 @@ static const struct {
 	{"a slots=2 80\n", "a/2/80"},
 	{"a 80 slots=2\n", "a/2/80"},
 	{"a 1\na 2\n", "a/1/1 a/1/2"},
+	{"a 22\nb 22\n", "a/1/22 b/1/22"},
+	{"a 8\nb\n", "a/1/8 b/1/0"},
 	{"a slots=2 max_slots=4\n", "a/2/0"},
 	{"a max-slots=4\n", "a/1/0"},
 	{"a,b:3,c slots=2\n", NULL},
@@ -386,6 +393,58 @@ static void test_no_memory(void)
 	is_int(wrong, 0, "refused memory: PL_ESYSTEM, and nothing leaks");
 }
 
+static void test_users(void)
+{
+	struct pl_hosts hosts, copy = {0};
+	struct pl_err err;
+
+	is_int(parse(&hosts, "me@a:2\nme@n[1-2],me@[::1] slots=3\n", PL_HOSTS_LIST, &err), 0,
+	       "a list with a user");
+	is_int(pl_hosts_copy(&copy, &hosts), 0, "copied");
+	ok(copy.n == 4 && !strcmp(copy.v[0].name, "a") && copy.v[0].slots == 2 &&
+		   !strcmp(copy.v[3].name, "::1") && !strcmp(copy.v[2].user, "me"),
+	   "names, and the user");
+	pl_hosts_fini(&copy);
+	pl_hosts_fini(&hosts);
+}
+
+static void test_alike(void)
+{
+	static const struct {
+		const char *a, *b;
+		enum pl_alike alike;
+	} pairs[] = {
+		{"n1", "N1", PL_ALIKE_SAME},
+		{"n1.a", "n1.A", PL_ALIKE_SAME},
+		{"10.0.0.1", "10.0.0.1", PL_ALIKE_SAME},
+		{"n1", "n1.a", PL_ALIKE_DOMAIN},
+		{"n1.a.b", "n1.a", PL_ALIKE_DOMAIN},
+		{"n1.a", "n1.b", PL_ALIKE_SHORT},
+		{"n1.a.c", "n1.ab", PL_ALIKE_SHORT},
+		{"n1", "n10", PL_ALIKE_NO},
+		{"n1.a", "n10.a", PL_ALIKE_NO},
+		{"10", "10.0.0.1", PL_ALIKE_NO},
+		{"10.0.0.1", "10.0.0.2", PL_ALIKE_NO},
+		{"", "n1", PL_ALIKE_NO},
+	};
+	struct pl_hosts hosts;
+	struct pl_err err;
+
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
+		ok(pl_host_names_alike(pairs[i].a, pairs[i].b) == pairs[i].alike &&
+			   pl_host_names_alike(pairs[i].b, pairs[i].a) == pairs[i].alike,
+		   "\"%s\" and \"%s\"", pairs[i].a, pairs[i].b);
+	parse(&hosts, "n1.a\nn2.a\n10.0.0.1\n10.0.0.2\n", PL_HOSTS_LIST, &err);
+	is_int(pl_hosts_share_short(&hosts), 0, "no two hosts with one short name");
+	pl_hosts_fini(&hosts);
+	parse(&hosts, "n1.a\nn1.a\nn2.a\n", PL_HOSTS_SEQ, &err);
+	is_int(pl_hosts_share_short(&hosts), 0, "nor if one is there twice");
+	pl_hosts_fini(&hosts);
+	parse(&hosts, "n1.a\nn2.a\nn1.b\n", PL_HOSTS_LIST, &err);
+	is_int(pl_hosts_share_short(&hosts), 1, "n1.a and n1.b");
+	pl_hosts_fini(&hosts);
+}
+
 int main(void)
 {
 	test_nonsense();
@@ -398,5 +457,7 @@ int main(void)
 	test_random(20261120);
 	test_truncated();
 	test_no_memory();
+	test_users();
+	test_alike();
 	return done_testing();
 }

@@ -44,6 +44,19 @@ static void test_bad_csv(void)
 	refused(",\"a b\",c\n\"a b\",0,1\nc,1,0\n",
 		"1:4: host name: a host name holds letters, digits, '.', '-' and '_' only",
 		"a name of two words");
+	refused(",1,2,3\n1,,5,9\n2,5,,9\n3,9,9,\n",
+		"1:1: are these names or values? Write the diagonal, or a word in front of the "
+		"names",
+		"symmetric, the diagonal left out, or numbers for names");
+	refused(",8,9\n1,0,5\n2,7,0\n", "2:1: rows out of order: this must be the row of \"8\"",
+		"numbers for names, others in the rows");
+	refused("0,1,\n0,5,\n7,0,\n",
+		"1:1: does each line end in a comma, or is a value missing there? Write nan for "
+		"what is missing",
+		"numbers for names, or values missing");
+	refused("0;0,5\n0,5;0\n",
+		"1:4: host name: a host name holds letters, digits, '.', '-' and '_' only",
+		"decimal commas");
 	refused("host\n", "1:1: \"host\" is not a number", "a word alone");
 	refused("host,a\n", "1:6: \"a\" is not a number", "a header alone");
 }
@@ -73,6 +86,13 @@ static void test_forms(void)
 	means("a,0,5\nb,7,0\n", "a", "b", "CSV: names at the left");
 	means(",a,b\na,0,5\nb,7,0\n", "a", "b", "CSV: names above and left");
 	means("host,8,9\n8,0,5\n9,7,0\n", "8", "9", "CSV: numbers for names");
+	means(",0,1\n0,0.0,5\n1,7,0.0\n", "0", "1", "CSV: as pandas writes it");
+	means(",0,1\r\n0,,5\r\n1,7,\r\n", "0", "1", "CSV: the same, the diagonal left out");
+	means("\"\",\"8\",\"9\"\n\"8\",\"0\",\"5\"\n\"9\",\"7\",\"0\"\n", "8", "9",
+	      "CSV: the same, all in quotes");
+	means(",8,9,\n8,0,5,\n9,7,0,\n", "8", "9", "CSV: commas at the ends");
+	means("0,5,\n7,0,\n", "1", "2", "CSV: bare, commas at the ends");
+	means(";a;b\na;0;5\nb;7;0\n", "a", "b", "CSV: semicolons");
 	means("a,b\na,0,5\nb,7,0\n", "a", "b", "CSV: no corner");
 	means(",a:1,a:2\na:1,0,5\na:2,7,0\n", "a", "a", "CSV: ports, above and left");
 	means("[::1]:1,0,5\n[::2]:1,7,0\n", "::1", "::2", "CSV: addresses and ports at the left");

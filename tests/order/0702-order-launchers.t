@@ -271,7 +271,18 @@ is "one network, all logins" "$(by "$v4" matrix)" "./app"
 is "Open MPI 4" "$(by "$v4" reached)" "$few $net ./app"
 is "and this machine by another name" "$(by "$v4" renamed)" \
 	"--mca if_base_do_not_resolve 1 $few $net ./app"
+sed 's/^h\([AB]\)/h.\1/; s/# host h\([AB]\)/# host h.\1/' matrix >dots
+cp ones undotted
+sed -i 's/^h\([AB]\)/h.\1/' ones
+is "names with domains: Open MPI 4 keeps them whole" "$(by "$v4" dots)" \
+	"--mca orte_keep_fqdn_hostnames 1 ./app"
+is "and PRRTE, if two would be one" "$(by "mpirun (Open MPI) 5.0.7" dots)" \
+	"--prtemca prte_keep_fqdn_hostnames 1 ./app"
+mv undotted ones
 is "Open MPI 5" "$(by "mpirun (Open MPI) 5.0.7" renamed)" "$net ./app $all"
+is "as anything but mpirun, version 4 calls itself OpenRTE" \
+	"$(by "mpiexec (OpenRTE) 4.1.4" renamed)" "--mca if_base_do_not_resolve 1 $few $net ./app"
+is "PRRTE itself" "$(by "prterun (PRRTE) 3.0.8" renamed)" "$net ./app $all"
 is "MPICH" "$(by "HYDRA build details: Version: 4.0.2" renamed)" "./app $all"
 sed 's/ ssh=.*/ also=10.1.0.0\/16/' reached >shared
 is "a second network that is as good" "$(by "$v4" shared)" "$few ./app"
@@ -279,6 +290,22 @@ sed 's/ also=/ named also=/' shared >named
 is "unless the hosts are listed by addresses" "$(by "$v4" named)" "$few $net ./app"
 sed 's,10.0.0.0/24,fd00::/64,' reached >six
 is "IPv6, which has no such setting" "$(by "$v4" six)" "$few ./app"
+
+# users of the list: for the logins, and kept for DeepSpeed
+sed 's/^/me@/' ones >users
+gives deepspeed users 'me@hA slots=1;me@hD slots=1;me@hC slots=1;me@hB slots=1;' "deepspeed "
+PATH=$tmp/only "$order" --matrix=matrix --format=seq users >seq 2>err
+is "not for mpirun" "$(xargs <seq)" "hA hD hC hB"
+has "which is told how to log in" "$(cat err)" \
+	"--mca plm_rsh_agent 'ssh -l me -oBatchMode=yes' "
+"$order" --launch='false %h' users >out 2>err
+has "only ssh logs in as a user" "$(cat err)" "the user me, and only ssh logs in as one"
+
+mkdir only
+printf '#!/bin/sh\necho "mpiexec (OpenRTE) 4.1.4"\n' >only/mpiexec
+chmod +x only/mpiexec
+PATH=$tmp/only "$order" --matrix=matrix --format=seq -o seq ones 2>err
+has "mpiexec where there is no mpirun" "$(cat err)" "for Open MPI 4.1.4: mpiexec "
 
 # what runs on this very machine goes without the remote shell
 sed "s/^# host .*//; s/hD/$(hostname)/" matrix >here

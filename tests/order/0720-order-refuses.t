@@ -130,8 +130,8 @@ refuses 3 "a plan has each host once" --launch=false --hosts-format=seq \
 printf '# plink-matrix 1\n# quantity rtt\n# unit us\na:1 0 1\na:2 1 0\n' >two
 echo a >h
 refuses 3 'host "a": the matrix has it with several ports' --matrix=two h
-echo a 3 >h
-refuses 3 'host "a port 3" is not in the matrix' --matrix=two h
+echo a 2203 >h
+refuses 3 'host "a port 2203" is not in the matrix' --matrix=two h
 
 awk 'BEGIN { for (i = 0; i < 16385; i++) print "a" }' >h
 refuses 3 "h: 16385 entries: at most 16384" --matrix=good --hosts-format=seq h

@@ -66,6 +66,23 @@ has "the best two: they alone are started" "$rc $(cat err)" \
 	"verified: all 2 ranks are on their hosts"
 is "the best two: and given" "$(tr '\n' ' ' <given)" "hA hD "
 
+# names with domains: n1.a n2.b are what machines call n1.corp n2.corp, unless two could be
+sed -n 's/^# [pqu]/&/p; s/^hA/n1.a/; s/^hB/n2.b/; s/^hC/n3.c/; s/^hD/n3.d/; /^n/s/ [^ ]*$//p' \
+	matrix >domains
+# by HOST...: verified, with hosts n1.a n2.b n3.c n3.d as they call themselves
+by() {
+	fake "$@"
+	PATH=$tmp/bin:$path TMPDIR=$tmp/own "$order" --matrix=domains --verify >out 2>err
+	rc=$?
+}
+by n1.corp n2 n3.c n3.d
+is "other domains, and none" $rc 0
+has "Open MPI 4 is told to keep names whole" "$(cat err)" "--mca orte_keep_fqdn_hostnames 1 "
+by n1.corp n2 n3.d n3.d
+has "a namesake is another host" "$rc $(cat err)" "rank 2 is on n3.d, not on n3.c"
+by n1 n2 n3.corp n3.corp
+has "two could be it" "$rc $(cat err)" "cannot verify: rank 2 is on a machine that calls itself n3"
+
 fake hA hC hD hC node-b
 verify hosts
 is "not kept: exit 1" $rc 1

@@ -100,12 +100,7 @@ is "a passphrase, ssh-add: exit 0" "$(cat "$home/rc")" 0
 ssh-keygen -q -p -P 'a secret' -N '' -f "$home/.ssh/id_ed25519" >/dev/null
 chown $uid "$home/.ssh/id_ed25519"
 
-# 4. another user: in the list, where none can be; and in ssh's configuration
-sed 's/^/someone@/' "$home/hosts.txt" | write_home with-users
-as_user h0 plink-order with-users 2>"$tmp/err"
-is "user@host: exit 3" $? 3
-said "user@host: what to do" "with-users:1:8: \"someone\" would be a user name, which \
-stands under Host and User in ~/.ssh/config, or in the launch command (-l)"
+# 4. another user: in ssh's configuration, in --launch, in the list
 printf 'Host h1 h4\nUser nobody\n' | write_home .ssh/config
 line h0
 is "a wrong user: exit 1" "$rc" 1
@@ -114,6 +109,11 @@ has "a wrong user: what to do" "$err" "the login is refused on h1, h4: ssh-add, 
 key has a passphrase; User in ~/.ssh/config, or -l USER in --launch"
 line h0 "--launch='ssh -oBatchMode=yes -l someone %h'"
 ordered "-l USER in --launch"
+mv "$home/hosts.txt" "$home/without-users"
+sed 's/^/someone@/' "$home/without-users" | write_home hosts.txt
+line h0
+ordered "user@host in the list"
+mv "$home/without-users" "$home/hosts.txt"
 line h0 "--launch='ssh -oBatchMode=yes someone@%h'"
 has "USER@ in --launch: mpirun has another ssh" "$rc $(tail -n 1 "$tmp/err")" \
 	'0 plink-order: this mpirun does not log in by "ssh -oBatchMode=yes someone@%h"'

@@ -61,6 +61,11 @@ PLINK_PLAN=other PLINK_MAX_AGE=60 PLINK_HOST=h0 PLINK_STATS=x \
 	line "and what the environment says, but the host" \
 	"mpirun $plan_is -x PLINK_STATS=/s -x PLINK_MAX_AGE=60 $shell ./a" \
 	--stats=/s ./a
+for other in mpiexec orterun mpirun.openmpi; do
+	"$other" --version 2>/dev/null | grep -Eq '\(Open(RTE| MPI)\)' || continue
+	line "mpirun by its name $other" "$other $plan_is $shell ./a" \
+		--mpirun=$other --plan=other ./a
+done
 line "another mpirun" "$(command -v mpirun) $plan_is $shell ./a" \
 	--mpirun="$(command -v mpirun)" --plan=other ./a
 

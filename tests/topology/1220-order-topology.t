@@ -109,8 +109,11 @@ try ec2 "i-01 i-05 ip-10-0-0-2" ec2 14
 try gcp "vm-1 vm-4 vm-2 vm-3" gcp 11
 try gcp-hosts "a b c" gcp 8
 try kubernetes "10.0.0.1 c b" kubernetes 12
+try kubernetes-pods "pi-0.pi.x.svc 10.1.1.4 n2 pi-3" kubernetes 6
 try slurm-tree "n01 n07 n02 n04" slurm 9
 try slurm-block "n1 n3 n2 n4" slurm 6
+try slurm-scontrol "cn001 cn004 cn002 cn005" slurm 6
+try slurm-scontrol-blocks "n1 n3 n2 n4" slurm 6
 try ftree "n1 n4 n2 n3" ftree 6
 try ibnetdiscover "n1 n4 n2 n3" ibnetdiscover 9
 try plain "n01 x1 n02 y" plain 12
@@ -145,6 +148,15 @@ END
 run --topology=yaml --format=names hosts
 is "Slurm's topology.yaml is read: block after block" \
 	"$status $(cut -c1 out | tr bc yy | uniq | xargs)" "0 a y"
+for default in "False True" "no YES" "0 on"; do
+	printf -- '- topology: %s\n  cluster_default: %s\n  block: {blocks: [{block: x, nodes: "%s"}]}\n' \
+		first "${default% *}" 'c[1-3]' second "${default#* }" 'a[1-3],b[1-3],c[1-3]' >yaml
+	run --topology=yaml hosts
+	is "Slurm's booleans: $default" $status 0
+done
+sed 's/: on/: perhaps/' yaml >yaml2
+run --topology=yaml2 hosts
+has "and nothing else" "$(cat err)" "yaml2:5:20: true or false"
 printf '[fd00::1]\n[fd00::]\n[fd00::2]\n' >list
 printf 'fd00:: r1\nfd00::1 r2\nfd00::2 r2\n' >six
 run --topology=six list

@@ -36,6 +36,7 @@ static const struct {
 	{"a r1 node=\n", 1, 6, "labels have no blanks"},
 	{"a r1 name=b\n", 1, 6, "labels have no blanks"},
 	{"a[1-2] r1 addr=10.0.0.1\n", 1, 11, "2 hosts at once"},
+	{"a -\nb\t\n", 0, 0, "known place"},
 	{"a r1\nb r1\na r2\n", 3, 1, "host \"a\" appears again"},
 	{"a r1\nb,c,a r2\n", 2, 1, "host \"a\" appears again"},
 	{"a, r1\n", 1, 3, "must stand here"},
@@ -87,10 +88,11 @@ static void test_distances(void)
 		     "x2     us//r1\n"
 		     "x3     us/-/r2\n"
 		     "v1     us\n"
-		     "w1     -\n",
+		     "w1     -\n"
+		     "w2\t\n",
 		     &err),
 	       0, "a file is read");
-	is_int((int64_t)p.n, 10, "ten hosts");
+	is_int((int64_t)p.n, 11, "eleven hosts");
 	is_int((int64_t)pl_places_levels(&p), 3, "three levels");
 	is_str(p.form, "plain", "its form");
 	is_far(&p, "n1", "n1", 0);
@@ -106,6 +108,7 @@ static void test_distances(void)
 	is_str(pl_places_path(&p, index_of(&p, "x2"), buf, sizeof(buf)), "us/-/r1",
 	       "an unknown label");
 	is_str(pl_places_path(&p, index_of(&p, "w1"), buf, sizeof(buf)), "-", "nothing known");
+	is_str(pl_places_path(&p, index_of(&p, "w2"), buf, sizeof(buf)), "-", "nor behind a tab");
 	is_str(pl_places_path(&p, 0, buf, 5), "eu/z", "a path cut off");
 	pl_places_fini(&p);
 }
@@ -138,7 +141,9 @@ static void test_names(void)
 	       0, "a file with more names is read");
 	is_int(find(&p, "i-0a.west.internal", NULL, NULL), 0, "by name");
 	is_int(find(&p, "i-0a", NULL, NULL), 0, "by what precedes the dot");
-	is_int(find(&p, "i-0b.other", NULL, NULL), 1, "of another domain");
+	is_int(find(&p, "i-0b.other", NULL, NULL), PL_PLACES_NONE, "not in another domain");
+	is_int(find(&p, "i-0b.west", NULL, NULL), 1, "by what precedes a later dot");
+	is_int(find(&p, "i-0b.west.internal.net", NULL, NULL), 1, "with more behind a dot");
 	is_int(find(&p, "h", "ip-10-0-0-1", NULL), 0, "by node");
 	is_int(find(&p, "h", "ip-10-0-0-1.internal", NULL), 0, "by node, before the dot");
 	is_int(find(&p, "h", NULL, "10.0.0.2"), 1, "by address");

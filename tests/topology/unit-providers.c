@@ -297,6 +297,31 @@ static void test_kubernetes(void)
 		"kubernetes");
 	is_at(&p, "a", "-/-/d/s1/b1");
 	pl_places_fini(&p);
+	/* pods, which may come first, are names of nodes; what is neither is nothing */
+	read_it(&p,
+		"{\"items\": ["
+		"{\"kind\": \"Pod\", \"metadata\": {\"name\": \"w-0\", \"namespace\": \"x\"},"
+		" \"spec\": {\"nodeName\": \"a\", \"hostname\": \"h0\", \"subdomain\": \"w\"},"
+		" \"status\": {\"podIP\": \"10.1.0.1\", \"podIPs\": [{\"ip\": \"fd00::1\"}]}},"
+		"{\"metadata\": {\"name\": \"w-1\"}, \"spec\": {\"nodeName\": \"b\"}},"
+		"{\"kind\": \"Pod\", \"metadata\": {\"name\": \"old\"}, \"spec\": {\"nodeName\": "
+		"\"b\"},"
+		" \"status\": {\"phase\": \"Succeeded\", \"podIP\": \"10.1.0.1\"}},"
+		"{\"kind\": \"Pod\", \"metadata\": {\"name\": \"waits\"}, \"spec\": {}},"
+		"{\"kind\": \"Service\", \"metadata\": {\"name\": \"w\"}}," //
+		NODE("a", "\"" AWS "1\": \"t1\"") ","                       //
+		NODE("b", "\"" AWS "1\": \"t2\"") "]}",
+		"kubernetes");
+	is_int((int64_t)p.n, 2, "two nodes");
+	is_known_as(&p, "w-0", "a");
+	is_known_as(&p, "h0.w.x.svc", "a");
+	is_known_as(&p, "10.1.0.1", "a");
+	is_known_as(&p, "fd00::1", "a");
+	is_known_as(&p, "w-1", "b");
+	is_int(pl_places_find(&p, "waits", 5), PL_PLACES_NONE, "a pod that waits is nowhere");
+	pl_places_fini(&p);
+	is_refused("{\"kind\": \"Pod\", \"metadata\": {\"name\": \"w-0\"}}", 0, 0,
+		   "append what kubectl get nodes");
 }
 
 static void test_slurm(void)
@@ -315,6 +340,30 @@ static void test_slurm(void)
 	is_at(&p, "n3", "b2");
 	is_far(&p, "n1", "n2", 1);
 	is_far(&p, "n2", "n3", 2);
+	pl_places_fini(&p);
+	/* two cores above the same two of spines; what scontrol repeats; all that Slurm reads */
+	read_it(&p,
+		"SwitchName=core1 Level=2 LinkSpeed=1 Nodes=n[1-5],io Switches=s11,s21\n"
+		"SwitchName=core2 Level=2 Nodes=n[1-5],io Switches=s[1-2]2\r\n"
+		"SwitchName=s11 Level=1 Nodes=n[1-4] Switches=l1,\\\n  l2\n"
+		"SwitchName = s12 Switches=\\ # goes on\nl[1-2]\n"
+		"SwitchName=s21 Switches=l3\nSwitchName=s22 Switches=l3\n"
+		"SwitchName=l1 Nodes=\"n1,n2\"\nSwitchName=l2 Nodes = n[3-4]\nSwitchName=l3 "
+		"Nodes=n5",
+		"slurm");
+	is_int((int64_t)p.n, 6, "each node once");
+	is_at(&p, "n2", "core1/s11/l1");
+	is_at(&p, "n4", "core1/s11/l2");
+	is_at(&p, "n5", "core1/s21/l3");
+	is_at(&p, "io", "core1");
+	pl_places_fini(&p);
+	read_it(&p,
+		"AggregatedBlock=b[1-2] BlockIndex=2 Nodes=n[1-4] BlockSize=4\n"
+		"BlockName=b1 BlockIndex=0 Nodes=n[1-2] BlockSize=2\n"
+		"BlockName=b2 BlockIndex=1 Nodes=n[3-4] BlockSize=2\n",
+		"slurm");
+	is_at(&p, "n3", "b2");
+	is_int((int64_t)pl_places_levels(&p), 1, "adjacent blocks are no place");
 	pl_places_fini(&p);
 	read_it(&p, "\xef\xbb\xbfSwitchName=s Nodes=a,b\n", "slurm");
 	is_at(&p, "a", "s");
@@ -403,8 +452,14 @@ static const struct {
 	{"SwitchName=a Nodes=n1\nSwitchName=b Switches=a,c\n", 2, 25,
 	 "nothing describes switch \"c\""},
 	{"SwitchName=a Nodes=n1\nSwitchName=b Switches=a\n"
-	 "SwitchName=c Switches=a\n",
-	 3, 23, "this is no tree"},
+	 "SwitchName=d Nodes=n2\nSwitchName=c Switches=a,d\n",
+	 2, 12, "switch \"b\" shares some, but not all"},
+	{"SwitchName=a Nodes=n1 Switches=\\\nb,\\\n c\nSwitchName=b\nSwitchName=c Nodes=n1\n"
+	 "SwitchName=d Nodes=\"n1\n",
+	 6, 21, "not closed"},
+	{"SwitchName=a Nodes=n1 Switches=b,c\nSwitchName=b Nodes=n2\nSwitchName=c Nodes=n3\n"
+	 "SwitchName=d Nodes=n1\n",
+	 1, 20, "node \"n1\" is in two places"},
 	{"SwitchName=a Switches=b\nSwitchName=b Switches=a Nodes=n\n", 1, 12, "a circle"},
 	{"SwitchName=a Switches=a\n", 1, 12, "a circle"},
 	{"SwitchName=a Nodes=n[1\n", 1, 21, "not closed"},

@@ -64,8 +64,13 @@ static int read_all(struct pl_provider_json *json, struct pl_switches *s)
 	for (size_t i = 0; i < json->n; i++)
 		if (each_member(json, i, "HyperNode", s, pl_switches_link))
 			return -1;
+	if (pl_switches_join(s))
+		return -1;
 	for (size_t i = 0; i < json->n; i++)
 		if (each_member(json, i, "Node", s, pl_switches_hosts))
+			return -1;
+	for (size_t i = 0; i < json->n; i++)
+		if (each_member(json, i, "Node", s, pl_switches_hosts_above))
 			return -1;
 	return 0;
 }

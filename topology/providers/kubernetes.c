@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kubernetes.c - the labels of Kubernetes' nodes */
+/* kubernetes.c - the labels of Kubernetes' nodes, and the pods on them */
 #include "config.h"
 
 #include "topology/providers/nvlink.h"
@@ -201,16 +201,113 @@ static int add_hosts(struct pl_provider_json *json, const struct pl_nvlink *at, 
 	return 0;
 }
 
+/* Lists of one kind may leave the kind out of their items. */
+static bool is_kind(const json_t *object, const char *kind, const char *only_member)
+{
+	const char *is = pl_provider_string(object, "kind");
+
+	return is ? !strcmp(is, kind) : pl_provider_member(object, only_member) != NULL;
+}
+
+static bool is_pod(const json_t *object)
+{
+	return is_kind(object, "Pod", "spec.containers") || is_kind(object, "Pod", "spec.nodeName");
+}
+
+static bool is_node(const json_t *object)
+{
+	return is_kind(object, "Node", "metadata") && !is_pod(object);
+}
+
+/* Moves those that @is to the front of object[@from] and beyond; returns how many there are. */
+static size_t gather(struct pl_provider_json *json, size_t from, bool (*is)(const json_t *))
+{
+	size_t n = 0;
+
+	for (size_t i = from; i < json->n; i++) {
+		json_t *one = json->object[i];
+
+		if (!is(one))
+			continue;
+		json->object[i] = json->object[from + n];
+		json->object[from + n++] = one;
+	}
+	return n;
+}
+
+/* The names by which DNS has it, as far as a job's host list may write them: HOST.SERVICE and what
+ * may follow. */
+static int add_service_names(struct pl_provider_json *json, const json_t *pod, const char *name,
+			     size_t host, struct pl_err *err)
+{
+	static const char *const end[] = {"", ".svc", ".svc.cluster.local"};
+	const char *service = pl_provider_string(json_object_get(pod, "spec"), "subdomain");
+	const char *space = pl_provider_string(json_object_get(pod, "metadata"), "namespace");
+	char full[PL_HOST_NAME_MAX + 1];
+
+	if (!service)
+		return 0;
+	snprintf(full, sizeof(full), "%s.%s", name, service);
+	if (pl_provider_also(json, host, full, err))
+		return -1;
+	for (size_t i = 0; space && i < sizeof(end) / sizeof(*end); i++) {
+		snprintf(full, sizeof(full), "%s.%s.%s%s", name, service, space, end[i]);
+		if (pl_provider_also(json, host, full, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* A pod that has ended has given its address back. */
+static bool has_ended(const json_t *pod)
+{
+	const char *phase = pl_provider_string(json_object_get(pod, "status"), "phase");
+
+	return phase && (!strcmp(phase, "Succeeded") || !strcmp(phase, "Failed"));
+}
+
+/* A node is also known by the names of the pods on it. */
+static int add_pod(struct pl_provider_json *json, const json_t *pod, struct pl_err *err)
+{
+	const json_t *spec = json_object_get(pod, "spec");
+	const json_t *status = json_object_get(pod, "status");
+	const char *node = pl_provider_string(spec, "nodeName");
+	const char *name = pl_provider_string(json_object_get(pod, "metadata"), "name");
+	const char *hostname = pl_provider_string(spec, "hostname");
+	const ptrdiff_t host =
+		node ? pl_places_find(json->p, node, strlen(node)) : (ptrdiff_t)PL_PLACES_NONE;
+
+	if (host < 0 || has_ended(pod))
+		return 0;
+	if (pl_provider_also(json, (size_t)host, name, err) ||
+	    pl_provider_also(json, (size_t)host, hostname, err) ||
+	    pl_provider_also(json, (size_t)host, pl_provider_string(status, "podIP"), err) ||
+	    pl_provider_also_each(json, (size_t)host, json_object_get(status, "podIPs"), "ip", err))
+		return -1;
+	return add_service_names(json, pod, hostname ? hostname : name, (size_t)host, err);
+}
+
 int pl_provider_kubernetes(struct pl_provider_json *json, struct pl_err *err)
 {
-	struct pl_nvlink *at = pl_array_create(json->n, sizeof(*at));
+	const size_t n_nodes = gather(json, 0, is_node);
+	const size_t n_pods = gather(json, n_nodes, is_pod);
+	struct pl_nvlink *at;
 	int rc;
 
+	if (n_nodes == 0)
+		return pl_err_at(
+			err, json->file,
+			"no node here, and only nodes have labels that say where pods are: "
+			"append what kubectl get nodes -o json prints");
+	at = pl_array_create(n_nodes, sizeof(*at));
 	if (!at)
 		return pl_err_nomem(err);
+	json->n = n_nodes;
 	rc = json->p->labels ? read_all_own(json, at, err) : read_places(json, at, err);
 	if (rc == 0)
 		rc = add_hosts(json, at, err);
+	for (size_t i = n_nodes; rc == 0 && i < n_nodes + n_pods; i++)
+		rc = add_pod(json, json->object[i], err);
 	free(at);
 	return rc;
 }

@@ -29,6 +29,12 @@ static int parse_path(const struct pl_word *word, struct pl_places_path *path, s
 	return 0;
 }
 
+/* gcloud's value() ends the line of an instance of which it does not know the place in a tab. */
+static bool ends_in_tab(const struct pl_line *line)
+{
+	return line->len > 0 && line->s[line->len - 1] == '\t';
+}
+
 /* "node=" or "addr=", other names of the one host of the line. */
 static int parse_other_name(struct pl_places *p, const struct pl_word *word, size_t n_hosts,
 			    struct pl_err *err)
@@ -68,9 +74,10 @@ static int parse_line(struct pl_places *p, struct pl_line *line, struct pl_err *
 
 	if (!pl_line_next(line, &hosts) || hosts.s[0] == '#')
 		return 0;
-	if (!pl_line_next(line, &word))
+	if (!pl_line_word(line, &word) && !ends_in_tab(line))
 		return pl_err_at(err, pl_line_place(line),
-				 "a place must follow the host, such as region/zone/rack");
+				 "a place must follow the host, such as region/zone/rack, or - if "
+				 "it is not known");
 	if (parse_path(&word, &path, err))
 		return -1;
 	pl_provider_names_init(&names, &hosts);

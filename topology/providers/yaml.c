@@ -7,6 +7,7 @@
 #include "topology/providers/switches.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include <yaml.h>
 
@@ -61,6 +62,24 @@ static bool is_scalar(const yaml_node_t *node, const char *s)
 	       !memcmp(node->data.scalar.value, s, strlen(s));
 }
 
+/* A boolean as Slurm reads one, in any case. NULL is false. */
+static int read_bool(struct reader *r, const yaml_node_t *node, bool *value)
+{
+	static const char *const word[] = {"false", "true", "no", "yes", "off", "on",
+					   "n",     "y",    "f",  "t",   "0",   "1"};
+
+	*value = false;
+	if (!node)
+		return 0;
+	for (size_t i = 0; i < sizeof(word) / sizeof(*word); i++)
+		if (node->type == YAML_SCALAR_NODE &&
+		    !strcasecmp((const char *)node->data.scalar.value, word[i])) {
+			*value = i % 2;
+			return 0;
+		}
+	return pl_err_at(r->err, place_of(r, node), "true or false must stand here");
+}
+
 /* The value of that key of a mapping, or NULL. */
 static yaml_node_t *member(struct reader *r, const yaml_node_t *map, const char *key)
 {
@@ -86,20 +105,24 @@ static yaml_node_t *element(struct reader *r, const yaml_node_t *list, size_t i)
 	return yaml_document_get_node(&r->doc, list->data.sequence.items.start[i]);
 }
 
-/* The topology for the whole cluster, or the first. NULL: this is no topology.yaml. */
-static yaml_node_t *find_topology(struct reader *r)
+/* The topology for the whole cluster, or the first. */
+static int find_topology(struct reader *r, yaml_node_t **found)
 {
 	const yaml_node_t *all = yaml_document_get_root_node(&r->doc);
+	bool is_default = false;
 
-	for (size_t i = 0; i < length(all); i++) {
+	*found = NULL;
+	for (size_t i = 0; i < length(all) && !is_default; i++) {
 		yaml_node_t *one = element(r, all, i);
 
 		if (!member(r, one, "topology"))
-			return NULL;
-		if (is_scalar(member(r, one, "cluster_default"), "true"))
-			return one;
+			return refuse(r->text, r->err);
+		if (read_bool(r, member(r, one, "cluster_default"), &is_default))
+			return -1;
+		if (is_default || i == 0)
+			*found = one;
 	}
-	return length(all) ? element(r, all, 0) : NULL;
+	return *found ? 0 : refuse(r->text, r->err);
 }
 
 /* The string of that key, of no length if there is none. */
@@ -145,21 +168,24 @@ static int each(struct reader *r, const yaml_node_t *list, const char *unit, con
 
 static int read_topology(struct reader *r)
 {
-	const yaml_node_t *topology = find_topology(r);
-	const yaml_node_t *tree = member(r, topology, "tree");
-	const yaml_node_t *list =
-		member(r, tree ? tree : member(r, topology, "block"), tree ? "switches" : "blocks");
-	const char *unit = tree ? "switch" : "block";
+	const yaml_node_t *tree, *list;
+	yaml_node_t *topology;
+	const char *unit;
 
-	if (!topology)
-		return refuse(r->text, r->err);
+	if (find_topology(r, &topology))
+		return -1;
+	tree = member(r, topology, "tree");
+	list = member(r, tree ? tree : member(r, topology, "block"), tree ? "switches" : "blocks");
+	unit = tree ? "switch" : "block";
 	if (!list)
 		return pl_err_at(r->err, place_of(r, topology),
 				 "this topology has neither a tree with switches nor blocks");
 	r->switches.kind = unit;
 	return each(r, list, unit, NULL, NULL) ||
 			       each(r, list, unit, "children", pl_switches_link) ||
-			       each(r, list, unit, "nodes", pl_switches_hosts)
+			       pl_switches_join(&r->switches) ||
+			       each(r, list, unit, "nodes", pl_switches_hosts) ||
+			       each(r, list, unit, "nodes", pl_switches_hosts_above)
 		       ? -1
 		       : 0;
 }

@@ -30,6 +30,19 @@ static int write_slots(const struct pl_reorder_answer *a, FILE *out, struct pl_e
 	return 0;
 }
 
+/* With users, which pdsh and ssh take so. */
+static int write_users(const struct pl_reorder_answer *a, FILE *out, struct pl_err *err)
+{
+	(void)err;
+	for (size_t k = 0; k < a->in->hosts.n; k++) {
+		const struct pl_host *h = pl_reorder_host(a, k);
+
+		fprintf(out, "%s%s%s slots=%d\n", h->user ? h->user : "", h->user ? "@" : "",
+			h->name, h->slots);
+	}
+	return 0;
+}
+
 /* Within a job of a scheduler, the scheduler's own placement would come before the file without
  * this variable. */
 static char *command_intelmpi(const struct pl_reorder_answer *a, const char *file, const char **who)
@@ -105,7 +118,7 @@ const struct pl_reorder_form pl_form_deepspeed = {
 	.library = "nccl",
 	.file = "hostfile",
 	.flags = PL_FORM_NO_REPEAT | PL_FORM_NO_IPV6, /* of pdsh */
-	.write = write_slots,
+	.write = write_users,
 	.command = command_deepspeed,
 };
 

@@ -229,6 +229,10 @@ static int begin(struct grid *g, struct srift_grid_options *o, struct pl_err *er
 	pl_progress_begin(&g->progress, SRIFT_TOOL);
 	if (pl_hosts_read(&g->hosts, o->hosts, PL_HOSTS_LIST, err))
 		return -1;
+	if (g->hosts.v[0].user)
+		return pl_err_at(err, (struct pl_place){.file = o->hosts},
+				 "user names stand under Host and User in ~/.ssh/config, which "
+				 "mpirun's ssh reads");
 	if (g->hosts.n < 2)
 		return pl_err_set(err, PL_EINPUT, "%s: at least two hosts are wanted", o->hosts);
 	if (check_hosts(&g->hosts, err))
