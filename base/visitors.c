@@ -155,6 +155,34 @@ static bool is_short_of(int error)
 	return error == EMFILE || error == ENFILE || error == ENOBUFS || error == ENOMEM;
 }
 
+/* Twice as many descriptors, up to the hard limit. */
+static bool raises_limit(struct pl_visitors *all)
+{
+	struct rlimit limit;
+	rlim_t before;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= limit.rlim_max)
+		return false;
+	before = limit.rlim_cur;
+	limit.rlim_cur = before < limit.rlim_max / 2 ? 2 * before : limit.rlim_max;
+	if (setrlimit(RLIMIT_NOFILE, &limit))
+		return false;
+	if (all->descriptors == 0)
+		all->descriptors = before;
+	return true;
+}
+
+static void restore_limit(struct pl_visitors *all)
+{
+	struct rlimit limit;
+
+	if (all->descriptors == 0 || getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = all->descriptors;
+	setrlimit(RLIMIT_NOFILE, &limit);
+	all->descriptors = 0;
+}
+
 /* After an error of accept(2), which finds descriptors lacking even where nobody waits. */
 static bool makes_room(struct pl_visitors *all, int error)
 {
@@ -162,7 +190,8 @@ static bool makes_room(struct pl_visitors *all, int error)
 
 	if (!is_short_of(error) || poll(&fd, 1, 0) <= 0)
 		return false;
-	if (drop_stranger(all, "is a stranger, and no descriptor is left"))
+	if (drop_stranger(all, "is a stranger, and no descriptor is left") ||
+	    (error == EMFILE && raises_limit(all)))
 		return true;
 	errno = error;
 	turn_deaf(all);
@@ -265,6 +294,7 @@ void pl_visitors_fini(struct pl_visitors *all)
 	if (all->epoll >= 0)
 		close(all->epoll);
 	all->epoll = -1;
+	restore_limit(all);
 }
 
 void pl_visitors_forget(struct pl_visitors *all)

@@ -4,8 +4,9 @@
  * Where a process listens, strangers come, too, and say nothing, or slowly, or what nobody
  * understands. So each visitor is heard as its bytes come and waits for no other; it has some
  * seconds for all that it has to say. One that has shown that it belongs here is known; of the
- * strangers, the oldest has to go if there are too many of them, or no descriptors left. Only who
- * hears them answers.
+ * strangers, the oldest has to go if there are too many of them, or no descriptors left. If all
+ * that came are known, the soft limit of descriptors rises towards the hard one, until fini or
+ * forget. Only who hears them answers.
  */
 #ifndef PLINK_BASE_VISITORS_H
 #define PLINK_BASE_VISITORS_H
@@ -53,6 +54,7 @@ struct pl_visitors {
 	struct pl_visitor *oldest, *newest;
 	size_t n_strangers, strangers_max;
 	int64_t deaf_until_ns; /* 0: the listener is heard */
+	uint64_t descriptors;  /* the soft limit before it was raised; 0: it was not */
 	/* why one could not be let in, of all the latest; code 0: none */
 	struct pl_err trouble;
 	bool has_lost; /* one of them for want of memory: it has gone */

@@ -160,17 +160,23 @@ static void test_patience(void)
 	close(slow);
 }
 
-/* Few descriptors: @left are free. */
-static void leave_descriptors(struct rlimit *before, unsigned int left)
+/* Few descriptors: @left are free, and @more if the limit is raised. Returns the limit. */
+static rlim_t leave_descriptors(unsigned int left, unsigned int more)
 {
-	struct rlimit now;
 	const int next = dup(0);
+	const struct rlimit limit = {(rlim_t)next + left, (rlim_t)next + left + more};
 
-	getrlimit(RLIMIT_NOFILE, before);
-	now = *before;
-	now.rlim_cur = (rlim_t)next + left;
 	close(next);
-	setrlimit(RLIMIT_NOFILE, &now);
+	setrlimit(RLIMIT_NOFILE, &limit);
+	return limit.rlim_cur;
+}
+
+static rlim_t limit_now(void)
+{
+	struct rlimit limit = {0};
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	return limit.rlim_cur;
 }
 
 static void test_strangers(void)
@@ -199,40 +205,56 @@ static void test_strangers(void)
 		close(silent[i]);
 }
 
+static size_t n_visitors(const struct pl_visitors *all)
+{
+	size_t n = 0;
+
+	for (const struct pl_visitor *v = all->newest; v; v = v->older)
+		n++;
+	return n;
+}
+
 static void test_descriptors(void)
 {
-	int silent[3], known = come("hi"), last;
+	int silent[3], spare[2], known[3];
 	struct pl_visitors all;
-	struct rlimit before;
+	rlim_t limit;
 
 	if (!begin(&all, HOUR_NS))
 		return;
+	known[0] = come("hi");
 	for (int i = 0; i < 3; i++)
 		silent[i] = come("h");
-	last = come("hi");
-	leave_descriptors(&before, 3);
+	known[1] = come("hi");
+	spare[0] = dup(0);
+	spare[1] = dup(0);
+	limit = leave_descriptors(3, 1);
 	settle(&all);
 	ok(!is_open(silent[0]) && !is_open(silent[1]) && is_open(silent[2]) &&
-		   all.n_strangers == 1 && all.trouble.code == 0,
+		   all.n_strangers == 1 && all.trouble.code == 0 && !all.descriptors,
 	   "descriptors lack: the oldest strangers go");
 	close(silent[2]);
 	settle(&all);
+	known[2] = come("hi");
 	silent[2] = come("hi");
-	leave_descriptors(&(struct rlimit){0}, 0);
 	while (!all.deaf_until_ns)
 		pl_visitors_hear(&all, -1, 0, pl_clock_ns() + HOUR_NS);
+	ok(n_visitors(&all) == 3 && limit_now() == limit + 1,
+	   "no stranger is left: the limit is raised, as far as it goes");
 	ok(poll(&(struct pollfd){.fd = all.epoll, .events = POLLIN}, 1, 0) == 0,
-	   "no stranger is left: nothing happens for a while");
+	   "then nothing happens for a while");
 	has_str(all.trouble.text, "Too many open files", "and why is known");
-	setrlimit(RLIMIT_NOFILE, &before);
-	while (!all.newest->older || !all.newest->older->older)
+	close(spare[0]);
+	close(spare[1]);
+	while (n_visitors(&all) < 4)
 		pl_visitors_hear(&all, -1, 0, pl_clock_ns() + HOUR_NS);
-	ok(is_open(known) && is_open(last) && is_open(silent[2]), "who has waited is heard later");
+	ok(is_open(known[0]) && is_open(silent[2]), "who has waited is heard later");
 	pl_visitors_fini(&all);
-	close(known);
-	close(last);
-	for (int i = 0; i < 3; i++)
+	ok(limit_now() == limit, "at the end the limit is as it was");
+	for (int i = 0; i < 3; i++) {
+		close(known[i]);
 		close(silent[i]);
+	}
 }
 
 /* A child process has the connections, too, also one that goes meanwhile; it closes them, and the
